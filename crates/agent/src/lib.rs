@@ -1,0 +1,1 @@
+//! The JVMTI agent: weaves at load, records failures, restores objects

@@ -1,0 +1,1 @@
+//! The agent library and the Java classes, embedded and unpacked on first use

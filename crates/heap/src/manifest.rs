@@ -1,0 +1,184 @@
+//! `manifest.json`: everything about a failure that is not the object graph itself.
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the `.recrash` format this crate writes; readers refuse newer ones.
+pub const FORMAT: u32 = 1;
+
+/// An object of the heap part. `0` is null and never stands for an object; ids count from 1 in capture order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ObjectId(pub u32);
+
+/// A value of a field, an element, an argument or a receiver.
+///
+/// Floating-point values travel as their bits so that NaN payloads and infinities survive JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Value {
+    Null,
+    Ref(ObjectId),
+    Boolean(bool),
+    Byte(i8),
+    Char(u16),
+    Short(i16),
+    Int(i32),
+    Long(i64),
+    FloatBits(u32),
+    DoubleBits(u64),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    pub format: u32,
+    /// The version of recrash that wrote the file.
+    pub recrash: String,
+    /// `--label`: the user's own version identifier (paper 3.2.2).
+    pub label: Option<String>,
+    /// Set by `recrash run` so that it recognises the snapshots of its own child.
+    pub session: Option<String>,
+    /// Milliseconds since the epoch.
+    pub captured_at: u64,
+    /// Exception type and application frames, hashed: equal for occurrences of the same failure.
+    pub fingerprint: String,
+    /// The uncaught throwable first, its causes after it, the root cause last.
+    pub throwables: Vec<ThrowableInfo>,
+    pub thread: ThreadInfo,
+    /// Innermost first; the frames of the root cause, then those of what wrapped it, outward.
+    pub frames: Vec<FrameInfo>,
+    /// How many frames unwound in all, where `frames` keeps only the first and the last of them.
+    pub frames_total: u32,
+    pub statics: Vec<StaticField>,
+    pub thread_locals: Vec<ThreadLocalEntry>,
+    pub environment: Environment,
+    /// What the budgets cut, in the user's words; empty when the graph is whole.
+    pub limits: Vec<String>,
+    /// Classes that were left unwoven, and why.
+    pub unwoven: Vec<Unwoven>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThrowableInfo {
+    /// Binary name with dots, `com.acme.Order$Line`.
+    pub class: String,
+    pub message: Option<String>,
+    pub object: ObjectId,
+    pub trace: Vec<TraceElement>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceElement {
+    pub class: String,
+    pub method: String,
+    pub file: Option<String>,
+    /// As `StackTraceElement.getLineNumber`: negative when unknown, -2 for a native method.
+    pub line: i32,
+    pub module: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadInfo {
+    pub name: String,
+    pub id: u64,
+    pub daemon: bool,
+    #[serde(rename = "virtual")]
+    pub is_virtual: bool,
+}
+
+/// One stack frame. Frames without `captured` were not monitored (JDK, trivial or excluded methods).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FrameInfo {
+    /// Index into `Manifest::throwables`: the throwable that unwound this frame.
+    pub throwable: u32,
+    pub element: TraceElement,
+    pub captured: Option<CapturedFrame>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CapturedFrame {
+    /// JVM descriptor of the method, `(ILjava/lang/String;)V`.
+    pub descriptor: String,
+    /// `access_flags` of the method.
+    pub access: u16,
+    pub place: FramePlace,
+    /// `Null` for static methods and for constructors whose receiver does not exist yet.
+    pub receiver: Value,
+    pub arguments: Vec<Argument>,
+    /// Values on entry that differ, or may differ, from the heap part, which is as of the failure.
+    pub patches: Vec<Patch>,
+    /// Static fields the method's code reads, as `owner.name` (binary names with dots).
+    pub reads: Vec<String>,
+    /// xxh3 of the class file as it was loaded; the desk's copy is compared with it.
+    pub class_hash: Option<String>,
+    /// Where the class was loaded from, a path or URL.
+    pub source: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FramePlace {
+    /// An ordinary method, or a constructor after `super(...)` returned (its receiver is partly built).
+    Body,
+    /// A constructor that failed while computing the arguments of `super(...)`.
+    BeforeSuper,
+    /// A constructor that was inside `super(...)` or `this(...)`.
+    InsideSuper,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Argument {
+    /// From the LocalVariableTable or MethodParameters, where the class has them.
+    pub name: Option<String>,
+    /// JVM type descriptor of the declared parameter type.
+    pub descriptor: String,
+    pub value: Value,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Patch {
+    pub object: ObjectId,
+    /// Declaring class, binary name with dots.
+    pub class: String,
+    pub field: String,
+    pub descriptor: String,
+    pub value: Value,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StaticField {
+    pub class: String,
+    pub field: String,
+    pub descriptor: String,
+    pub value: Value,
+    #[serde(rename = "final")]
+    pub is_final: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadLocalEntry {
+    pub key: ObjectId,
+    pub value: Value,
+    pub inheritable: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Environment {
+    pub java_home: String,
+    pub java_version: String,
+    pub class_path: Vec<String>,
+    pub module_path: Vec<String>,
+    /// The JVM's own options (`-X…`, `--add-opens …`), without recrash's.
+    pub jvm_arguments: Vec<String>,
+    pub working_directory: String,
+    /// BCP 47 tag.
+    pub locale: String,
+    pub time_zone: String,
+    pub charset: String,
+    pub system_properties: Vec<(String, String)>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unwoven {
+    pub class: String,
+    pub reason: String,
+}

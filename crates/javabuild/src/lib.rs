@@ -1,0 +1,1 @@
+//! Compiles the Java parts from build scripts

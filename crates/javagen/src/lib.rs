@@ -1,0 +1,1 @@
+//! Emits JUnit source for captured frames

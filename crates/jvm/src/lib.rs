@@ -1,0 +1,1 @@
+//! Finds JDKs and drives JVM processes

@@ -1,0 +1,1 @@
+//! Shows a snapshot as text and JSON

@@ -1,0 +1,1 @@
+//! Runs candidate tests in a worker JVM and judges them

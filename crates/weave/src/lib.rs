@@ -1,0 +1,1 @@
+//! Adds unwind capture to class files, in place
