@@ -1,1 +1,23 @@
-//! Adds unwind capture to class files, in place
+//! Adds unwind capture to class files, in place.
+//!
+//! [`weave`] takes the bytes of one class and gives every monitored method a catch-all handler that hands the throwable,
+//! a site id and the values the method had on entry to `java.lang.$Recrash`, then rethrows. Nothing is paid until an
+//! exception passes. What the numbers mean stands in the [`Site`]s that come back with the bytes.
+//!
+//! What this crate may not know: the JVM it runs in, class loaders, other classes (it never asks for the hierarchy),
+//! files. It is a function from bytes to bytes; on any doubt the class, or the single method, stays as it is and a
+//! [`Reason`] or [`SkipReason`] says why.
+//!
+//! Start reading at `weave.rs` (which methods, which handlers), then `method.rs` (one method), `prologue.rs` and
+//! `handler.rs` (the code that is added).
+
+mod policy;
+mod site;
+mod weave;
+
+pub use policy::Policy;
+pub use site::{
+    Parameter, ParameterRef, Place, Reason, SavedField, Site, SkipReason, Skipped, StaticRead,
+    Woven,
+};
+pub use weave::{Prepended, prepend_call, weave};

@@ -1,0 +1,113 @@
+//! What weaving a class produced: the bytes, and what each site id in them stands for.
+
+use recrash_classfile::Error;
+
+/// The result of weaving one class. A class that cannot be woven safely is a value, not an error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Woven {
+    Changed {
+        bytes: Vec<u8>,
+        /// In order of their ids, which count up from the `first_site` given.
+        sites: Vec<Site>,
+        /// Methods that would be monitored but had to stay as they are.
+        skipped: Vec<Skipped>,
+    },
+    Untouched(Reason),
+}
+
+/// Why a whole class stays as it is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    #[error("the policy excludes it")]
+    Excluded,
+    #[error("it has no method worth monitoring")]
+    NothingToMonitor,
+    #[error("it is woven already")]
+    AlreadyWoven,
+    #[error(
+        "every method worth monitoring had to be skipped, the first one ({method}) because {why}"
+    )]
+    AllSkipped { method: String, why: SkipReason },
+    #[error("{0}")]
+    Malformed(#[from] Error),
+}
+
+/// A method that stays as it is while the rest of its class is woven.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skipped {
+    pub method: String,
+    pub descriptor: String,
+    pub why: SkipReason,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SkipReason {
+    #[error("the JIT compiler refuses methods of more than 8000 bytes, which it would become")]
+    TooLongToCompile,
+    #[error("its call of super(...) or this(...) could not be told apart")]
+    UnclearSuperCall,
+    #[error("{0}")]
+    CannotPatch(#[from] Error),
+}
+
+/// One handler: what was on entry to which method. `$RecrashFrames.put` is called once for the receiver (instance
+/// methods only; null where it does not exist yet), once per parameter, once per saved field, in this order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Site {
+    pub id: u32,
+    /// Binary name with dots, `com.acme.Order$Line`.
+    pub class: String,
+    pub method: String,
+    /// JVM descriptor, `(ILjava/lang/String;)V`.
+    pub descriptor: String,
+    /// `access_flags` of the method.
+    pub access: u16,
+    pub place: Place,
+    pub parameters: Vec<Parameter>,
+    pub saved: Vec<SavedField>,
+    /// Static fields the method's code reads, each once, in order of appearance.
+    pub reads: Vec<StaticRead>,
+}
+
+/// Which part of a method the site records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// An ordinary method, or a constructor after `super(...)` returned.
+    Body,
+    /// A constructor while it computes the arguments of `super(...)` or `this(...)`.
+    BeforeSuper,
+    /// A constructor while it is inside `super(...)` or `this(...)`.
+    InsideSuper,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// From MethodParameters or the LocalVariableTable, where the class has them.
+    pub name: Option<String>,
+    pub descriptor: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ParameterRef {
+    Receiver,
+    /// Counts from 0, the receiver not included.
+    Argument(u16),
+}
+
+/// A field whose value on entry is recorded because the method itself may overwrite it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedField {
+    pub parameter: ParameterRef,
+    /// The class the code names, binary name with dots; the field may be inherited from further up.
+    pub class: String,
+    pub field: String,
+    pub descriptor: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StaticRead {
+    /// The class the code names, binary name with dots.
+    pub class: String,
+    pub field: String,
+    pub descriptor: String,
+}
