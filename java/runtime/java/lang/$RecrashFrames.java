@@ -1,0 +1,174 @@
+package java.lang;
+
+import java.lang.ref.$RecrashQueue;
+import java.lang.ref.WeakReference;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * The frames one throwable has left so far, innermost first: the first {@link #FIRST} of them and at least the last
+ * {@link #LAST}.
+ *
+ * <p>Weak in the throwable: once the program forgets the exception, the reference handler empties the record (see
+ * {@link $RecrashQueue}), so arguments live at most one collection longer than without recrash.
+ */
+public final class $RecrashFrames extends WeakReference<Throwable> {
+    static final int FIRST = 256;
+    static final int LAST = 50;
+
+    /** Takes values and forgets them; what a failed {@code enter} returns. */
+    static final $RecrashFrames NOWHERE = new $RecrashFrames(null, null);
+
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    private static final long REFERENT = UNSAFE.objectFieldOffset(java.lang.ref.Reference.class, "referent");
+    private static final long DEPTH = UNSAFE.objectFieldOffset(Throwable.class, "depth");
+    private static final int SPARE_FRAMES = 64;
+
+    /** Allocated ahead, with room, for the OutOfMemoryError that leaves no room to allocate a record. */
+    private static volatile $RecrashFrames spare;
+
+    private $RecrashStorage open;
+    private $RecrashStorage first;
+    private $RecrashStorage beforeLast;
+    private $RecrashStorage last;
+    private int total;
+
+    /** Constructors that were inside {@code super(...)} when this throwable was first seen, outermost first. */
+    $RecrashStorage constructors;
+
+    /** A record of {@code t}'s frames, or with a null {@code t} a mere sink into {@code storage}. */
+    $RecrashFrames(Throwable t, $RecrashStorage storage) {
+        super(t, $RecrashQueue.FORGOTTEN);
+        first = storage;
+        open = storage;
+    }
+
+    public void put(Object value) {
+        try {
+            $RecrashStorage storage = open;
+            if (storage != null) {
+                storage.put(value);
+            }
+        } catch (Throwable exhausted) {
+            // The frame stays incomplete, and incomplete frames are discarded when the record is read.
+        }
+    }
+
+    public void put(int value) {
+        put((long) value);
+    }
+
+    public void put(long value) {
+        try {
+            $RecrashStorage storage = open;
+            if (storage != null) {
+                storage.put(value);
+            }
+        } catch (Throwable exhausted) {
+            // As above.
+        }
+    }
+
+    public void put(float value) {
+        put((long) Float.floatToRawIntBits(value));
+    }
+
+    public void put(double value) {
+        put(Double.doubleToRawLongBits(value));
+    }
+
+    /** The program has forgotten the throwable: forget its arguments. Runs on the reference handler's thread. */
+    public void forget() {
+        open = null;
+        first = null;
+        beforeLast = null;
+        last = null;
+        constructors = null;
+    }
+
+    void open(Throwable t, int site) {
+        $RecrashStorage storage = first;
+        if (storage == null) {
+            return;
+        }
+        if (total > 0 && storage.site(0) == site && UNSAFE.getInt(t, DEPTH) == 0) {
+            // No trace to align with later, and at its first site again: a shared exception, thrown anew.
+            restart();
+        }
+        total++;
+        if (storage.frames() >= FIRST) {
+            storage = lastWithRoom();
+            open = storage;
+        }
+        storage.open(site);
+    }
+
+    /** The last frames sit in two storages that change roles, so that at least {@link #LAST} are always there. */
+    private $RecrashStorage lastWithRoom() {
+        $RecrashStorage current = last;
+        if (current == null) {
+            current = new $RecrashStorage(LAST);
+            last = current;
+        } else if (current.frames() >= LAST) {
+            $RecrashStorage emptied = beforeLast;
+            if (emptied == null) {
+                emptied = new $RecrashStorage(LAST);
+            } else {
+                emptied.clear();
+            }
+            beforeLast = current;
+            last = emptied;
+            current = emptied;
+        }
+        return current;
+    }
+
+    private void restart() {
+        $RecrashStorage storage = first;
+        if (storage != null) {
+            storage.clear();
+        }
+        open = storage;
+        beforeLast = null;
+        last = null;
+        total = 0;
+    }
+
+    int total() {
+        return total;
+    }
+
+    /** The storages that hold frames, in the order the frames were left. */
+    $RecrashStorage[] storages() {
+        return new $RecrashStorage[] {first, beforeLast, last};
+    }
+
+    static void provideSpare() {
+        if (spare == null) {
+            spare = new $RecrashFrames(null, new $RecrashStorage(SPARE_FRAMES));
+        }
+    }
+
+    /** The spare record, if {@code t} took it. */
+    static $RecrashFrames spareOf(Throwable t) {
+        $RecrashFrames frames = spare;
+        return frames != null && t != null && frames.refersTo(t) ? frames : null;
+    }
+
+    static $RecrashFrames enterExhausted(Throwable t, int site) {
+        try {
+            $RecrashFrames frames = spare;
+            if (frames == null || !(t instanceof OutOfMemoryError)) {
+                return NOWHERE;
+            }
+            if (!frames.refersTo(t)) {
+                frames.restart();
+                // The store is what the constructor would have done; the collector sees an ordinary weak reference.
+                UNSAFE.putReference(frames, REFERENT, t);
+            }
+            frames.open(t, site);
+            return frames;
+        } catch (Throwable exhausted) {
+            return NOWHERE;
+        }
+    }
+}

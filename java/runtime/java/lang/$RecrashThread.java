@@ -1,0 +1,92 @@
+package java.lang;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What recrash remembers per thread: the records of the most recent throwables and the constructors inside
+ * {@code super(...)}.
+ *
+ * <p>Several throwables can be under way at once: one that waits in a {@code finally} block while others come and go.
+ */
+final class $RecrashThread {
+    private static final int THROWABLES = 8;
+    private static final int CONSTRUCTORS = 32;
+    private static final int THREADS = 256;
+
+    private static final $RecrashLocal LOCAL = new $RecrashLocal();
+
+    /**
+     * The threads that recorded something lately, also dead ones: an executor's task failed on a thread that may be
+     * gone when {@code Future.get} reports it on another.
+     */
+    private static final $RecrashThread[] THREADS_SEEN = new $RecrashThread[THREADS];
+    private static final AtomicInteger THREADS_COUNTED = new AtomicInteger();
+
+    $RecrashFrames latest;
+    final $RecrashStorage pending = new $RecrashStorage(4);
+    final $RecrashFrames constructors = new $RecrashFrames(null, pending);
+    private final $RecrashFrames[] recent = new $RecrashFrames[THROWABLES];
+    private int next;
+    private int seenAt = -1;
+
+    static $RecrashThread current() {
+        return LOCAL.get();
+    }
+
+    /** The record of {@code t}: the one begun earlier, here or on another thread, else a new one. */
+    $RecrashFrames framesOf(Throwable t) {
+        $RecrashFrames frames = find(t);
+        if (frames == null) {
+            frames = $RecrashFrames.spareOf(t);
+        }
+        if (frames == null) {
+            frames = begin(t);
+        }
+        latest = frames;
+        return frames;
+    }
+
+    private $RecrashFrames begin(Throwable t) {
+        $RecrashFrames frames = new $RecrashFrames(t, new $RecrashStorage(8));
+        if (pending.frames() > 0) {
+            frames.constructors = pending.copy();
+        }
+        $RecrashFrames.provideSpare();
+        recent[next] = frames;
+        next = (next + 1) % THROWABLES;
+        if (seenAt < 0 || THREADS_COUNTED.get() - seenAt > THREADS / 2) {
+            seenAt = THREADS_COUNTED.getAndIncrement();
+            THREADS_SEEN[(seenAt & Integer.MAX_VALUE) % THREADS] = this;
+        }
+        return frames;
+    }
+
+    void construct(int site) {
+        if (pending.frames() >= CONSTRUCTORS) {
+            pending.dropOldest();
+        }
+        pending.open(site);
+    }
+
+    private $RecrashFrames find(Throwable t) {
+        for (int i = 0; i < THROWABLES; i++) {
+            $RecrashFrames frames = recent[i];
+            if (frames != null && frames.refersTo(t)) {
+                return frames;
+            }
+        }
+        return null;
+    }
+
+    /** At failure time only: looks on the given thread first, then everywhere. */
+    static $RecrashFrames findAnywhere($RecrashThread here, Throwable t) {
+        $RecrashFrames frames = here == null ? null : here.find(t);
+        for (int i = 0; frames == null && i < THREADS; i++) {
+            $RecrashThread thread = THREADS_SEEN[i];
+            if (thread != null) {
+                frames = thread.find(t);
+            }
+        }
+        return frames != null ? frames : $RecrashFrames.spareOf(t);
+    }
+}
