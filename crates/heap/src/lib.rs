@@ -1,5 +1,31 @@
 //! The snapshot model and the `.recrash` file format.
+//!
+//! A snapshot is a [`Manifest`] (what failed, where, with which frames) and a [`Heap`] (the object graph once, as it
+//! was at the failure). This crate reads and writes the file, gives random access to the objects, and turns one frame
+//! into a *restore plan*: the bytes that the Java restorer executes in a test's JVM.
+//!
+//! It knows nothing about running JVMs, class files or Java source. It treats every byte as untrusted: a reader is
+//! bounded by [`Limits`], and a [`Heap`] that exists has no dangling reference, no class out of range and no record
+//! that ends outside it, so that access cannot fail.
+//!
+//! Start reading at `format.rs` (the layout of the heap part), then `heap.rs`, `snapshot.rs` and `plan.rs`.
 
+mod builder;
+mod classes;
+mod error;
+mod format;
+mod heap;
 pub mod manifest;
+mod object;
+mod plan;
+mod snapshot;
 
+pub use builder::{ClassSpec, HeapBuilder};
+pub use classes::{Class, ClassKind, FieldInfo, LambdaInfo};
+pub use error::Error;
+pub use format::{ClassIndex, StandInReason};
+pub use heap::Heap;
 pub use manifest::{Manifest, ObjectId, Value};
+pub use object::{Field, Kind, Object, Text};
+pub use plan::{PlanOptions, plan};
+pub use snapshot::{Limits, Snapshot, write_parts};

@@ -1,0 +1,195 @@
+//! The restore plan: what the Java restorer executes to bring one frame's objects back.
+//!
+//! ```text
+//! "RCPL"  u32 version
+//! u32 length of the heap part, then the heap part as in `format.rs`
+//! u32 length of the bit set, then one bit per object id (bit 0 of byte 0 is id 0): set for those to restore
+//! u16 n   n values               receiver, then the arguments
+//! u32 n   n statics              str class  str field  str descriptor  value
+//! u32 n   n thread locals        u32 key  u8 inheritable  value
+//! u32 n   n patches              u32 object  str class  str field  str descriptor  value
+//! value = u8 descriptor character ('L' for references, 0 or an id in the bits)  u64 bits
+//! ```
+//! The heap part travels as it is: it was checked when the snapshot was read, and copying it costs less than packing it
+//! anew. The bit set keeps the restorer from allocating what the frame cannot reach.
+
+use crate::error::Error;
+use crate::heap::Heap;
+use crate::manifest::{CapturedFrame, Manifest, ObjectId, Patch, StaticField, Value};
+use crate::snapshot::Snapshot;
+
+const MAGIC: [u8; 4] = *b"RCPL";
+const VERSION: u32 = 1;
+
+/// Which parts of the state around the frame are restored with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlanOptions {
+    /// Static fields of application classes and the thread's locals.
+    pub statics: bool,
+    /// The values on entry, where they differ from those at the failure.
+    pub patches: bool,
+}
+
+impl Default for PlanOptions {
+    fn default() -> Self {
+        Self {
+            statics: true,
+            patches: true,
+        }
+    }
+}
+
+/// The bytes that `java.lang.$RecrashRestorer` executes for frame `frame` of the manifest.
+pub fn plan(snapshot: &Snapshot, frame: usize, options: PlanOptions) -> Result<Vec<u8>, Error> {
+    let manifest = &snapshot.manifest;
+    let captured = captured_frame(manifest, frame)?;
+    let statics: &[StaticField] = if options.statics {
+        &manifest.statics
+    } else {
+        &[]
+    };
+    let thread_locals = if options.statics {
+        manifest.thread_locals.as_slice()
+    } else {
+        &[]
+    };
+    let patches: &[Patch] = if options.patches {
+        &captured.patches
+    } else {
+        &[]
+    };
+
+    let mut reach = Reach::new(&snapshot.heap);
+    reach.value(captured.receiver);
+    for argument in &captured.arguments {
+        reach.value(argument.value);
+    }
+    for field in statics {
+        reach.value(field.value);
+    }
+    for local in thread_locals {
+        reach.value(Value::Ref(local.key));
+        reach.value(local.value);
+    }
+    for patch in patches {
+        reach.value(Value::Ref(patch.object));
+        reach.value(patch.value);
+    }
+    let needed = reach.close();
+
+    let heap = snapshot.heap.bytes();
+    let mut plan = Vec::with_capacity(heap.len() + needed.len() + 4096);
+    plan.extend(MAGIC);
+    plan.extend(VERSION.to_le_bytes());
+    plan.extend((heap.len() as u32).to_le_bytes());
+    plan.extend(heap);
+    plan.extend((needed.len() as u32).to_le_bytes());
+    plan.extend(&needed);
+    plan.extend((captured.arguments.len() as u16 + 1).to_le_bytes());
+    put_value(&mut plan, captured.receiver);
+    for argument in &captured.arguments {
+        put_value(&mut plan, argument.value);
+    }
+    plan.extend((statics.len() as u32).to_le_bytes());
+    for field in statics {
+        put_str(&mut plan, &field.class);
+        put_str(&mut plan, &field.field);
+        put_str(&mut plan, &field.descriptor);
+        put_value(&mut plan, field.value);
+    }
+    plan.extend((thread_locals.len() as u32).to_le_bytes());
+    for local in thread_locals {
+        plan.extend(local.key.0.to_le_bytes());
+        plan.push(local.inheritable.into());
+        put_value(&mut plan, local.value);
+    }
+    plan.extend((patches.len() as u32).to_le_bytes());
+    for patch in patches {
+        plan.extend(patch.object.0.to_le_bytes());
+        put_str(&mut plan, &patch.class);
+        put_str(&mut plan, &patch.field);
+        put_str(&mut plan, &patch.descriptor);
+        put_value(&mut plan, patch.value);
+    }
+    Ok(plan)
+}
+
+fn captured_frame(manifest: &Manifest, frame: usize) -> Result<&CapturedFrame, Error> {
+    let info = manifest.frames.get(frame).ok_or(Error::NoSuchFrame {
+        frame,
+        frames: manifest.frames.len(),
+    })?;
+    info.captured
+        .as_ref()
+        .ok_or_else(|| Error::FrameNotCaptured {
+            frame,
+            method: format!("{}.{}", info.element.class, info.element.method),
+        })
+}
+
+/// The objects reachable from what was given to `value`, as a bit set over ids.
+struct Reach<'a> {
+    heap: &'a Heap,
+    seen: Vec<u8>,
+    waiting: Vec<u32>,
+}
+
+impl<'a> Reach<'a> {
+    fn new(heap: &'a Heap) -> Self {
+        Self {
+            heap,
+            seen: vec![0; heap.len() as usize / 8 + 1],
+            waiting: Vec::new(),
+        }
+    }
+
+    fn value(&mut self, value: Value) {
+        if let Value::Ref(ObjectId(id)) = value {
+            mark(&mut self.seen, &mut self.waiting, id);
+        }
+    }
+
+    fn close(mut self) -> Vec<u8> {
+        while let Some(id) = self.waiting.pop() {
+            let (seen, waiting) = (&mut self.seen, &mut self.waiting);
+            self.heap
+                .each_reference(ObjectId(id), |target| mark(seen, waiting, target));
+        }
+        self.seen
+    }
+}
+
+fn mark(seen: &mut [u8], waiting: &mut Vec<u32>, id: u32) {
+    let bit = 1u8 << (id % 8);
+    if let Some(byte) = seen.get_mut(id as usize / 8)
+        && *byte & bit == 0
+    {
+        *byte |= bit;
+        waiting.push(id);
+    }
+}
+
+fn put_str(plan: &mut Vec<u8>, text: &str) {
+    // Class and member names are at most 65,535 bytes in a class file (JVMS 4.4.7); a longer one matches nothing.
+    let bytes = text.as_bytes();
+    let bytes = bytes.get(..usize::from(u16::MAX)).unwrap_or(bytes);
+    plan.extend((bytes.len() as u16).to_le_bytes());
+    plan.extend(bytes);
+}
+
+fn put_value(plan: &mut Vec<u8>, value: Value) {
+    let (kind, bits) = match value {
+        Value::Null => (b'L', 0),
+        Value::Ref(ObjectId(id)) => (b'L', u64::from(id)),
+        Value::Boolean(v) => (b'Z', u64::from(v)),
+        Value::Byte(v) => (b'B', i64::from(v) as u64),
+        Value::Char(v) => (b'C', u64::from(v)),
+        Value::Short(v) => (b'S', i64::from(v) as u64),
+        Value::Int(v) => (b'I', i64::from(v) as u64),
+        Value::Long(v) => (b'J', v as u64),
+        Value::FloatBits(v) => (b'F', u64::from(v)),
+        Value::DoubleBits(v) => (b'D', v),
+    };
+    plan.push(kind);
+    plan.extend(bits.to_le_bytes());
+}

@@ -1,0 +1,232 @@
+//! The `.recrash` container: a zip with `manifest.json` and `heap.bin`, written so that a reader never sees half of one.
+
+use crate::error::Error;
+use crate::heap::Heap;
+use crate::manifest::{self, Manifest, ObjectId, Value};
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Seek, Write};
+use std::path::Path;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
+
+const MANIFEST: &str = "manifest.json";
+const HEAP: &str = "heap.bin";
+
+/// A failure, whole: what was said about it and the objects involved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Snapshot {
+    pub manifest: Manifest,
+    pub heap: Heap,
+}
+
+/// How much of a stranger's file is read before it is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    pub entries: usize,
+    pub manifest_bytes: u64,
+    pub heap_bytes: u64,
+    pub objects: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            entries: 16,
+            manifest_bytes: 256 << 20,
+            heap_bytes: 2 << 30,
+            objects: 50_000_000,
+        }
+    }
+}
+
+impl Snapshot {
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        Self::read_within(path, &Limits::default())
+    }
+
+    pub fn read_within(path: &Path, limits: &Limits) -> Result<Self, Error> {
+        let file = File::open(path).map_err(|error| io(path, &error))?;
+        Self::read_from(BufReader::new(file), path, limits)
+    }
+
+    /// Reads a snapshot from any seekable source; `path` only names it in errors.
+    pub fn read_from(
+        source: impl Read + Seek,
+        path: &Path,
+        limits: &Limits,
+    ) -> Result<Self, Error> {
+        let mut archive = ZipArchive::new(source).map_err(|error| Error::NotASnapshot {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        })?;
+        if archive.len() > limits.entries {
+            return Err(Error::OverLimit {
+                part: "the file",
+                unit: "entries",
+                found: archive.len() as u64,
+                limit: limits.entries as u64,
+            });
+        }
+        let json = entry(&mut archive, path, MANIFEST, limits.manifest_bytes)?;
+        let manifest = parse_manifest(&json, path)?;
+        let bytes = entry(&mut archive, path, HEAP, limits.heap_bytes)?;
+        let heap = Heap::parse(bytes, limits.objects)?;
+        check_roots(&manifest, heap.len())?;
+        Ok(Self { manifest, heap })
+    }
+
+    pub fn write(&self, path: &Path) -> Result<(), Error> {
+        write_parts(path, &self.manifest, &[self.heap.bytes()])
+    }
+}
+
+/// Writes a snapshot from its parts; `heap` is the heap part in pieces, as the walker delivers it.
+///
+/// The file appears under its name only when every byte is on the disk; on any error nothing is left behind.
+pub fn write_parts(path: &Path, manifest: &Manifest, heap: &[&[u8]]) -> Result<(), Error> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let json = serde_json::to_vec(manifest).map_err(|error| Error::Io {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })?;
+    let temporary = tempfile::Builder::new()
+        .prefix(".recrash-")
+        .suffix(".part")
+        .tempfile_in(folder)
+        .map_err(|error| io(path, &error))?;
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .compression_level(Some(1))
+        .large_file(true);
+    let fill = || -> Result<(), std::io::Error> {
+        let mut zip = ZipWriter::new(BufWriter::with_capacity(1 << 16, temporary.as_file()));
+        zip.start_file(MANIFEST, options)?;
+        zip.write_all(&json)?;
+        zip.start_file(HEAP, options)?;
+        for piece in heap {
+            zip.write_all(piece)?;
+        }
+        zip.finish()?.flush()?;
+        temporary.as_file().sync_all()
+    };
+    fill().map_err(|error| io(path, &error))?;
+    temporary
+        .persist(path)
+        .map_err(|error| io(path, &error.error))?;
+    sync_folder(folder).map_err(|error| io(path, &error))
+}
+
+/// Makes the rename itself survive a power cut.
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> std::io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_folder: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
+fn entry(
+    archive: &mut ZipArchive<impl Read + Seek>,
+    path: &Path,
+    name: &'static str,
+    limit: u64,
+) -> Result<Vec<u8>, Error> {
+    let file = archive.by_name(name).map_err(|error| Error::NotASnapshot {
+        path: path.to_owned(),
+        reason: format!("{name}: {error}"),
+    })?;
+    let over = |found| Error::OverLimit {
+        part: name,
+        unit: "bytes",
+        found,
+        limit,
+    };
+    let size = file.size();
+    if size > limit {
+        return Err(over(size));
+    }
+    // The declared size is the stranger's word: neither reserve it whole nor read beyond the limit.
+    let mut bytes = Vec::with_capacity(size.min(64 << 20) as usize);
+    file.take(limit + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Error::Damaged {
+            path: path.to_owned(),
+            part: name,
+            reason: error.to_string(),
+        })?;
+    if bytes.len() as u64 > limit {
+        return Err(over(bytes.len() as u64));
+    }
+    Ok(bytes)
+}
+
+fn parse_manifest(json: &[u8], path: &Path) -> Result<Manifest, Error> {
+    /// Read first, so that a newer format is named as such and not as a missing field.
+    #[derive(serde::Deserialize)]
+    struct Version {
+        format: u32,
+    }
+    let damaged = |error: serde_json::Error| Error::Damaged {
+        path: path.to_owned(),
+        part: MANIFEST,
+        reason: error.to_string(),
+    };
+    let version: Version = serde_json::from_slice(json).map_err(damaged)?;
+    if version.format > manifest::FORMAT {
+        return Err(Error::NewerFormat {
+            found: version.format,
+            supported: manifest::FORMAT,
+        });
+    }
+    serde_json::from_slice(json).map_err(damaged)
+}
+
+fn check_roots(manifest: &Manifest, objects: u32) -> Result<(), Error> {
+    let check = |place, id: ObjectId| {
+        if id.0 > objects {
+            return Err(Error::DanglingRoot {
+                place,
+                target: id.0,
+                objects,
+            });
+        }
+        Ok(())
+    };
+    let value = |place, value: &Value| match value {
+        Value::Ref(id) => check(place, *id),
+        _ => Ok(()),
+    };
+    for throwable in &manifest.throwables {
+        check("throwable", throwable.object)?;
+    }
+    for frame in manifest.frames.iter().filter_map(|f| f.captured.as_ref()) {
+        value("receiver", &frame.receiver)?;
+        for argument in &frame.arguments {
+            value("argument", &argument.value)?;
+        }
+        for patch in &frame.patches {
+            check("patch", patch.object)?;
+            value("patch", &patch.value)?;
+        }
+    }
+    for field in &manifest.statics {
+        value("static field", &field.value)?;
+    }
+    for local in &manifest.thread_locals {
+        check("thread local", local.key)?;
+        value("thread local", &local.value)?;
+    }
+    Ok(())
+}
+
+fn io(path: &Path, error: &std::io::Error) -> Error {
+    Error::Io {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    }
+}
