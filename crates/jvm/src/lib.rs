@@ -1,1 +1,25 @@
-//! Finds JDKs and drives JVM processes
+//! Finds JDKs and drives JVM processes.
+//!
+//! This crate knows what a JDK, a class path, a compiler run and a worker JVM are. It may not know what a snapshot
+//! or a verdict is: it carries requests to the worker and brings its answers back, others judge them.
+//!
+//! Start reading at [`Jdk`] (what is installed), then [`run`] (one JVM, one result) and [`Worker`] (a warm JVM that
+//! answers many requests and may die on any of them).
+
+mod class_path;
+mod compile;
+mod error;
+mod find;
+mod jdk;
+mod message;
+mod process;
+mod worker;
+
+pub use class_path::{ClassOrigin, ClassPath};
+pub use compile::{Compilation, compile};
+pub use error::{Error, Result};
+pub use find::{Chosen, choose, find_jdks};
+pub use jdk::{Jdk, Version};
+pub use message::{Outcome, Request, Thrown, TraceLine};
+pub use process::{Finished, Launch, run};
+pub use worker::{Answer, Worker, WorkerOptions};

@@ -1,1 +1,24 @@
-//! Runs candidate tests in a worker JVM and judges them
+//! Runs candidate tests in a worker JVM and judges them.
+//!
+//! A *candidate* is a captured frame whose method is called again with the receiver and arguments of the snapshot. It
+//! *reproduces* when the same exceptions come out, thrown at the same place. This crate knows what a snapshot's
+//! manifest says and what a worker JVM answers; it may not know how a snapshot came about, nor how test source is
+//! written: [`run_junit`] compiles and runs whatever source it is given and judges by what JUnit reports.
+//!
+//! Start reading at [`judge`], which is pure, then [`verify`], which climbs the ladder of variants per frame.
+
+mod environment;
+mod error;
+mod judge;
+mod junit;
+mod ladder;
+mod location;
+mod trouble;
+mod verdict;
+
+pub use environment::{Tools, choose_jdk, jvm_arguments, recorded_class_path};
+pub use error::{Error, Result};
+pub use judge::{Expected, judge};
+pub use junit::{JunitRun, JunitVersion, TestOutcome, TestResult, run_junit};
+pub use ladder::{VerifyOptions, verify};
+pub use verdict::{FrameVerdict, Variant, Verdict, Verification};

@@ -1,0 +1,226 @@
+//! What travels between recrash and its worker JVM (java/worker): big-endian, strings as length and UTF-8.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::error::{Error, Result};
+
+/// Both sides name it in their greeting; a jar of another version is refused.
+pub(crate) const PROTOCOL: u32 = 1;
+
+/// One candidate to run: restore a frame of a snapshot and call its method.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    pub snapshot: PathBuf,
+    /// Index into the snapshot's frames.
+    pub frame: u32,
+    /// Bits of `recrash.Native.plan`: what to leave out.
+    pub flags: u32,
+    pub class_path: Vec<PathBuf>,
+    pub limit: Duration,
+    /// Bytes of stack for the thread that runs the candidate; 0 for the JVM's default.
+    pub stack_size: u64,
+    /// Load the candidate's classes by the worker's own system class loader, which the worker must have been started
+    /// with; else a class loader of its own is made for this request.
+    pub system_loader: bool,
+}
+
+/// What became of a candidate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    Returned,
+    /// The throwable and its causes, outermost first.
+    Threw(Vec<Thrown>),
+    /// The frame could not be brought to life; a sentence.
+    NotRestored(String),
+    /// Where it was when its time was up.
+    TimedOut {
+        at: Option<String>,
+    },
+    /// `System.exit` or the like, and who called it.
+    Exited {
+        by: Option<String>,
+    },
+    /// The worker JVM died; what is known about it.
+    Died(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Thrown {
+    pub class: String,
+    pub message: Option<String>,
+    pub trace: Vec<TraceLine>,
+}
+
+/// A `StackTraceElement`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TraceLine {
+    pub class: String,
+    pub method: String,
+    pub file: Option<String>,
+    pub line: i32,
+    pub module: Option<String>,
+}
+
+/// A message of the worker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Message {
+    Ready {
+        protocol: u32,
+    },
+    Done {
+        outcome: Outcome,
+        restart: bool,
+        output: String,
+    },
+}
+
+pub(crate) fn encode(request: &Request) -> Vec<u8> {
+    let mut bytes = vec![1];
+    put_string(&mut bytes, &request.snapshot.to_string_lossy());
+    bytes.extend(request.frame.to_be_bytes());
+    bytes.extend(request.flags.to_be_bytes());
+    bytes.extend((request.class_path.len() as u32).to_be_bytes());
+    for entry in &request.class_path {
+        put_string(&mut bytes, &entry.to_string_lossy());
+    }
+    bytes.extend((request.limit.as_millis() as u64).to_be_bytes());
+    bytes.extend(request.stack_size.to_be_bytes());
+    bytes.push(u8::from(request.system_loader));
+    bytes
+}
+
+fn put_string(bytes: &mut Vec<u8>, text: &str) {
+    bytes.extend((text.len() as u32).to_be_bytes());
+    bytes.extend(text.as_bytes());
+}
+
+pub(crate) fn decode(bytes: &[u8]) -> Result<Message> {
+    let mut reader = Reader { bytes };
+    let kind = reader.byte()?;
+    if kind == 0 {
+        return Ok(Message::Ready {
+            protocol: reader.int()?,
+        });
+    }
+    let outcome = match kind {
+        1 => Outcome::Returned,
+        2 => Outcome::Threw(reader.list(Reader::thrown)?),
+        3 => Outcome::NotRestored(reader.string()?),
+        4 => Outcome::TimedOut {
+            at: reader.optional()?,
+        },
+        5 => Outcome::Exited {
+            by: reader.optional()?,
+        },
+        other => return Err(Error::Protocol(format!("message of unknown kind {other}"))),
+    };
+    Ok(Message::Done {
+        outcome,
+        restart: reader.byte()? != 0,
+        output: reader.string()?,
+    })
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8]> {
+        let (taken, rest) = self
+            .bytes
+            .split_at_checked(count)
+            .ok_or_else(|| Error::Protocol("message ends too early".to_owned()))?;
+        self.bytes = rest;
+        Ok(taken)
+    }
+
+    fn byte(&mut self) -> Result<u8> {
+        Ok(self.take(1)?.iter().copied().fold(0, |_, byte| byte))
+    }
+
+    fn int(&mut self) -> Result<u32> {
+        Ok(self
+            .take(4)?
+            .iter()
+            .fold(0, |value, byte| value << 8 | u32::from(*byte)))
+    }
+
+    fn string(&mut self) -> Result<String> {
+        let length = self.int()? as usize;
+        Ok(String::from_utf8_lossy(self.take(length)?).into_owned())
+    }
+
+    fn optional(&mut self) -> Result<Option<String>> {
+        if self.byte()? == 0 {
+            Ok(None)
+        } else {
+            self.string().map(Some)
+        }
+    }
+
+    /// Grows as it reads: a count alone reserves nothing.
+    fn list<T>(&mut self, item: fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+        let count = self.int()?;
+        let mut items = Vec::new();
+        for _ in 0..count {
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+
+    fn thrown(&mut self) -> Result<Thrown> {
+        Ok(Thrown {
+            class: self.string()?,
+            message: self.optional()?,
+            trace: self.list(Reader::trace_line)?,
+        })
+    }
+
+    fn trace_line(&mut self) -> Result<TraceLine> {
+        Ok(TraceLine {
+            class: self.string()?,
+            method: self.string()?,
+            file: self.optional()?,
+            line: self.int()? as i32,
+            module: self.optional()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_cut_anywhere_is_an_error_and_never_a_panic() {
+        let mut bytes = vec![2, 0, 0, 0, 1];
+        put_string(&mut bytes, "java.lang.Error");
+        bytes.push(0);
+        bytes.extend([0, 0, 0, 0]);
+        bytes.push(1);
+        put_string(&mut bytes, "tail");
+        let whole = decode(&bytes).unwrap();
+        let thrown = Thrown {
+            class: "java.lang.Error".into(),
+            ..Thrown::default()
+        };
+        assert_eq!(
+            whole,
+            Message::Done {
+                outcome: Outcome::Threw(vec![thrown]),
+                restart: true,
+                output: "tail".into()
+            }
+        );
+        for end in 0..bytes.len() {
+            decode(&bytes[..end]).unwrap_err();
+        }
+    }
+
+    #[test]
+    fn a_huge_count_reserves_nothing() {
+        decode(&[2, 0xff, 0xff, 0xff, 0xff]).unwrap_err();
+    }
+}

@@ -1,0 +1,217 @@
+use std::path::Path;
+use std::time::Duration;
+
+use recrash_heap::Manifest;
+use recrash_jvm::{ClassPath, Jdk, Outcome, Request, Worker, WorkerOptions};
+
+use crate::environment::{Tools, choose_jdk, jvm_arguments, recorded_class_path};
+use crate::error::Result;
+use crate::judge::{Expected, judge};
+use crate::trouble::Desk;
+use crate::verdict::{FrameVerdict, Variant, Verdict, Verification};
+
+/// Second tries in a JVM of their own cost a JVM start each; more than this many per snapshot are not worth it.
+const SECOND_TRIES: u32 = 12;
+
+/// How to verify a snapshot.
+#[derive(Debug, Clone)]
+pub struct VerifyOptions {
+    pub tools: Tools,
+    /// The program's class path; `None` for the recorded one.
+    pub class_path: Option<ClassPath>,
+    /// `None` for the recorded JDK, or the nearest one found.
+    pub jdk: Option<Jdk>,
+    /// Per candidate.
+    pub limit: Duration,
+}
+
+/// Runs every captured frame of a snapshot and judges it. `progress` hears of each verdict as it falls.
+pub fn verify(
+    snapshot: &Path,
+    manifest: &Manifest,
+    options: &VerifyOptions,
+    progress: &mut dyn FnMut(&FrameVerdict),
+) -> Result<Verification> {
+    let chosen = choose_jdk(manifest, options.jdk.as_ref())?;
+    let class_path = options
+        .class_path
+        .clone()
+        .unwrap_or_else(|| recorded_class_path(manifest));
+    let feature = chosen.jdk.version.feature;
+    let mut run = Run {
+        snapshot,
+        manifest,
+        class_path: &class_path,
+        limit: options.limit,
+        same_jdk: chosen.jdk.version.text == manifest.environment.java_version,
+        warm: worker(manifest, options, &chosen.jdk, &ClassPath::default()),
+        fresh: worker(manifest, options, &chosen.jdk, &class_path),
+        second_tries: 0,
+    };
+    let mut desk = Desk::new(&class_path, feature);
+    let mut frames = Vec::new();
+    for (number, frame) in manifest.frames.iter().enumerate() {
+        if frame.captured.is_none() {
+            continue;
+        }
+        let verdict = match desk.examine(number, frame) {
+            Err(reason) => not_runnable(number, reason),
+            Ok(note) => {
+                let mut verdict = run.climb(number)?;
+                verdict.notes.extend(note);
+                verdict
+            }
+        };
+        progress(&verdict);
+        frames.push(verdict);
+    }
+    Ok(Verification {
+        frames,
+        notes: chosen.note.into_iter().collect(),
+        java_home: chosen.jdk.home.display().to_string(),
+        java_version: chosen.jdk.version.text,
+    })
+}
+
+fn worker(
+    manifest: &Manifest,
+    options: &VerifyOptions,
+    jdk: &Jdk,
+    class_path: &ClassPath,
+) -> Worker {
+    let tools = &options.tools;
+    let mut arguments = jvm_arguments(&manifest.environment);
+    // A worker lives for seconds: the quick compiler and the simplest collector start it fastest.
+    arguments.extend(
+        [
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xshare:auto",
+        ]
+        .map(str::to_owned),
+    );
+    arguments.push(format!("-Drecrash.library={}", tools.library.display()));
+    Worker::new(WorkerOptions {
+        jdk: jdk.clone(),
+        class_path: class_path.after(&[&tools.worker, &tools.junit_runtime]),
+        jvm_arguments: arguments,
+        directory: manifest.environment.working_directory.clone().into(),
+    })
+}
+
+fn not_runnable(frame: usize, reason: String) -> FrameVerdict {
+    FrameVerdict {
+        frame,
+        verdict: Verdict::NotRunnable,
+        variant: Variant::AsCaptured,
+        reason: Some(reason),
+        notes: Vec::new(),
+    }
+}
+
+struct Run<'a> {
+    snapshot: &'a Path,
+    manifest: &'a Manifest,
+    class_path: &'a ClassPath,
+    limit: Duration,
+    same_jdk: bool,
+    /// Many candidates, each in a class loader of its own.
+    warm: Worker,
+    /// One candidate per JVM, in its system class loader: what a program sees that asks for that loader by name.
+    fresh: Worker,
+    second_tries: u32,
+}
+
+impl Run<'_> {
+    /// Tries the variants in order and keeps the first that reproduces, else the best.
+    fn climb(&mut self, frame: usize) -> Result<FrameVerdict> {
+        let mut best: Option<FrameVerdict> = None;
+        for variant in self.variants(frame) {
+            let tried = self.attempt(frame, variant, false)?;
+            let verdict = tried.verdict;
+            keep_better(&mut best, tried);
+            // What ran too long will not run shorter with less state, and the time is the user's.
+            if matches!(verdict, Verdict::Reproduced | Verdict::TimedOut) {
+                break;
+            }
+        }
+        let settled = best
+            .as_ref()
+            .is_none_or(|best| matches!(best.verdict, Verdict::Reproduced | Verdict::TimedOut));
+        if !settled && self.second_tries < SECOND_TRIES {
+            self.second_tries += 1;
+            let tried = self.attempt(frame, Variant::AsCaptured, true)?;
+            self.fresh.stop();
+            keep_better(&mut best, tried);
+        }
+        Ok(best.unwrap_or_else(|| not_runnable(frame, "there is nothing to restore".to_owned())))
+    }
+
+    /// Without statics or patches in the snapshot their absence is no variant.
+    fn variants(&self, frame: usize) -> Vec<Variant> {
+        let statics = !self.manifest.statics.is_empty() || !self.manifest.thread_locals.is_empty();
+        let captured = self
+            .manifest
+            .frames
+            .get(frame)
+            .and_then(|frame| frame.captured.as_ref());
+        let patches = captured.is_some_and(|captured| !captured.patches.is_empty());
+        Variant::LADDER
+            .into_iter()
+            .filter(|variant| (statics || variant.statics()) && (patches || variant.patches()))
+            .collect()
+    }
+
+    fn attempt(
+        &mut self,
+        frame: usize,
+        variant: Variant,
+        system_loader: bool,
+    ) -> Result<FrameVerdict> {
+        let request = Request {
+            snapshot: self.snapshot.to_owned(),
+            frame: frame as u32,
+            flags: variant.flags(),
+            class_path: self.class_path.entries().to_vec(),
+            limit: self.limit,
+            stack_size: 0,
+            system_loader,
+        };
+        let worker = if system_loader {
+            &mut self.fresh
+        } else {
+            &mut self.warm
+        };
+        let answer = worker.ask(&request)?;
+        let expected = Expected {
+            manifest: self.manifest,
+            frame,
+            same_jdk: self.same_jdk,
+        };
+        let (verdict, mut reason) = judge(&expected, &answer.outcome);
+        if matches!(answer.outcome, Outcome::Returned) && !self.manifest.limits.is_empty() {
+            reason = reason.map(|reason| {
+                format!(
+                    "{reason}; the snapshot is cut: {}",
+                    self.manifest.limits.join("; ")
+                )
+            });
+        }
+        Ok(FrameVerdict {
+            frame,
+            verdict,
+            variant,
+            reason,
+            notes: Vec::new(),
+        })
+    }
+}
+
+fn keep_better(best: &mut Option<FrameVerdict>, tried: FrameVerdict) {
+    if best
+        .as_ref()
+        .is_none_or(|best| tried.verdict < best.verdict)
+    {
+        *best = Some(tried);
+    }
+}
