@@ -1,1 +1,37 @@
-//! Emits JUnit source for captured frames
+//! Emits JUnit source for captured frames.
+//!
+//! From a snapshot and the frames that were judged worth a test, [`generate`] makes one Java class that a developer
+//! can read, run, debug and commit. The same input gives the same bytes. This crate writes no files and starts no
+//! JVM; what it must know about classes it asks a [`TypeOracle`].
+//!
+//! A frame is called by name with literals where the language allows it ([`Form::Plain`]); where it does not, or where
+//! running the result showed that it must not be, the test loads everything and calls through `frame.invoke()`
+//! ([`Form::Loaded`]).
+//!
+//! Start reading at `test_class.rs`, then `call.rs` (by name or not) and `value.rs` (literal or loaded).
+
+mod call;
+mod descriptor;
+mod header;
+mod literal;
+mod names;
+mod oracle;
+mod rank;
+mod scope;
+mod test_class;
+mod value;
+
+pub use oracle::{ClassFacts, MethodFacts, Nesting, TypeOracle};
+pub use rank::is_trivial;
+pub use test_class::{Candidate, Form, JUnit, Options, TestClass, TestMethod, generate};
+
+/// Why no source could be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    #[error("there is no frame to make a test of")]
+    NoCandidates,
+    #[error("`{0}` is not a package name; pass one like com.acme.crashes with --package")]
+    BadPackage(String),
+    #[error("the snapshot has no captured frame {0}")]
+    NoSuchFrame(usize),
+}

@@ -1,0 +1,221 @@
+//! A value and what hangs below it, as an indented tree.
+
+use crate::describe::{self, class_name, head, primitive, quoted_within, scalar};
+use crate::style::{Style, printable, shortened};
+use crate::view::{View, object_of, view};
+use recrash_heap::manifest::{ObjectId, Value};
+use recrash_heap::{Heap, Kind, Object};
+use std::collections::BTreeSet;
+
+/// How much of a tree is shown.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    pub(crate) depth: usize,
+    /// Elements or fields per object.
+    pub(crate) items: usize,
+    /// Lines in all.
+    pub(crate) lines: usize,
+}
+
+/// Writes trees, remembering which objects it has shown so that aliases and cycles end in a reference.
+pub(crate) struct Trees<'a> {
+    heap: &'a Heap,
+    style: Style,
+    bounds: Bounds,
+    shown: BTreeSet<ObjectId>,
+    pub(crate) lines: Vec<String>,
+    left_out: bool,
+}
+
+impl<'a> Trees<'a> {
+    pub(crate) fn new(heap: &'a Heap, style: Style, bounds: Bounds) -> Self {
+        Trees {
+            heap,
+            style,
+            bounds,
+            shown: BTreeSet::new(),
+            lines: Vec::new(),
+            left_out: false,
+        }
+    }
+
+    /// Adds the tree of one named value.
+    pub(crate) fn add(&mut self, name: &str, value: Value) {
+        self.node(1, name, value);
+    }
+
+    fn node(&mut self, level: usize, name: &str, value: Value) {
+        if self.lines.len() >= self.bounds.lines {
+            if !self.left_out {
+                self.left_out = true;
+                self.lines.push(
+                    self.style
+                        .dim("    … more than fits here; --json has everything"),
+                );
+            }
+            return;
+        }
+        let Some(object) = object_of(self.heap, value) else {
+            self.line(level, name, &primitive(value), "");
+            return;
+        };
+        let readable = view(self.heap, &object);
+        match &readable {
+            View::String(text) => {
+                let most = self
+                    .style
+                    .width
+                    .saturating_sub(name.len() + 2 * level + 24)
+                    .max(20);
+                self.line(
+                    level,
+                    name,
+                    &quoted_within(text.units(), text.len(), most),
+                    "",
+                );
+            }
+            View::Scalar(text) => self.line(level, name, &scalar(&object, text), ""),
+            View::Absent(reason) => {
+                let mark = self.style.yellow(&format!("<{}>", printable(reason)));
+                let text = format!("{} {mark}", class_name(object.class));
+                self.lines.push(format!(
+                    "{}{} = {text}",
+                    "  ".repeat(level),
+                    printable(name)
+                ));
+            }
+            View::Sequence { size: 0, .. } | View::Table { size: 0, .. } => {
+                self.line(level, name, &head(&object, 0), "");
+            }
+            View::Sequence { .. } | View::Table { .. } | View::Fields(_) => {
+                self.branch(level, name, &object, &readable);
+            }
+        }
+    }
+
+    fn branch(&mut self, level: usize, name: &str, object: &Object<'_>, readable: &View<'_>) {
+        let title = match readable {
+            View::Sequence { size, .. } | View::Table { size, .. } => head(object, *size),
+            _ => title(object),
+        };
+        let id = format!(" #{}", object.id.0);
+        if let Some(flat) = self.flat(object, readable, level, name) {
+            self.shown.insert(object.id);
+            self.line(level, name, &flat, &id);
+            return;
+        }
+        if self.shown.contains(&object.id) {
+            self.line(level, name, &title, &format!("{id}, shown above"));
+            return;
+        }
+        if level > self.bounds.depth {
+            let text = describe::describe_object(
+                self.heap,
+                object,
+                self.style.width.saturating_sub(2 * level + 12),
+            );
+            self.line(level, name, &text, &id);
+            return;
+        }
+        self.shown.insert(object.id);
+        self.line(level, name, &title, &id);
+        self.children(level + 1, readable);
+    }
+
+    /// Arrays and lists of plain values take one line.
+    fn flat(
+        &self,
+        object: &Object<'_>,
+        readable: &View<'_>,
+        level: usize,
+        name: &str,
+    ) -> Option<String> {
+        let View::Sequence { elements, size } = readable else {
+            return None;
+        };
+        let plain = |value: &Value| match object_of(self.heap, *value) {
+            None => true,
+            Some(element) => matches!(
+                element.kind,
+                Kind::String(_) | Kind::Boxed(_) | Kind::Enum { .. } | Kind::Class { .. }
+            ),
+        };
+        if !elements.iter().take(64).all(plain) {
+            return None;
+        }
+        let parts: Vec<String> = elements
+            .iter()
+            .take(64)
+            .map(|value| describe::inner(self.heap, *value))
+            .collect();
+        let more = if *size > parts.len() { ", …" } else { "" };
+        let text = format!("{} {{{}{more}}}", head(object, *size), parts.join(", "));
+        Some(shortened(
+            &text,
+            self.style
+                .width
+                .saturating_sub(2 * level + name.len() + 10)
+                .max(30),
+        ))
+    }
+
+    fn children(&mut self, level: usize, readable: &View<'_>) {
+        let most = self.bounds.items;
+        match readable {
+            View::Sequence { elements, size } => {
+                for (index, value) in elements.iter().take(most).enumerate() {
+                    self.node(level, &format!("[{index}]"), *value);
+                }
+                self.rest(level, *size);
+            }
+            View::Table { entries, size } => {
+                for (key, value) in entries.iter().take(most) {
+                    let key = describe::describe(self.heap, *key, 40);
+                    self.node(level, &format!("[{key}]"), *value);
+                }
+                self.rest(level, *size);
+            }
+            View::Fields(fields) => {
+                for (name, value) in fields.iter().take(most) {
+                    self.node(level, name, *value);
+                }
+                self.rest(level, fields.len());
+            }
+            _ => {}
+        }
+    }
+
+    fn rest(&mut self, level: usize, size: usize) {
+        if size > self.bounds.items {
+            let text = format!("{}… {} more", "  ".repeat(level), size - self.bounds.items);
+            self.lines.push(self.style.dim(&text));
+        }
+    }
+
+    fn line(&mut self, level: usize, name: &str, text: &str, note: &str) {
+        let note = self.style.dim(note);
+        self.lines.push(format!(
+            "{}{} = {text}{note}",
+            "  ".repeat(level),
+            printable(name)
+        ));
+    }
+}
+
+fn title(object: &Object<'_>) -> String {
+    match &object.kind {
+        Kind::Lambda { lambda, .. } => {
+            format!(
+                "{} calling {}::{}",
+                class_name(object.class),
+                class_name(&lambda.owner),
+                printable(&lambda.name)
+            )
+        }
+        Kind::Proxy { interfaces, .. } => {
+            let names: Vec<String> = interfaces.iter().map(|name| class_name(name)).collect();
+            format!("proxy of {}", names.join(", "))
+        }
+        _ => class_name(object.class),
+    }
+}
