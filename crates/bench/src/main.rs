@@ -1,1 +1,55 @@
-fn main() {}
+//! The benchmarks behind `./x bench`: each prints what it measured, the spread of it, and the figure it is compared with.
+//!
+//! This crate uses recrash as its users do, through the command and, for weaving, through the crate's public surface.
+//! It may not know how anything is done inside. Start reading at [`sample`] (one measured process) and [`statistics`]
+//! (what is made of many), then the module named after the benchmark.
+
+#![allow(clippy::cast_precision_loss, reason = "counts here are far below 2^52")]
+
+mod corpus;
+mod folder;
+mod overhead;
+mod place;
+mod programs;
+mod sample;
+mod statistics;
+mod table;
+mod verdicts;
+mod verify_all;
+mod weave;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(
+    name = "./x bench",
+    about = "Measures recrash",
+    disable_help_subcommand = true
+)]
+struct Arguments {
+    #[command(subcommand)]
+    benchmark: Benchmark,
+}
+
+#[derive(Subcommand)]
+enum Benchmark {
+    /// Run the crash drivers of a folder under `recrash run`; a table of what was reproduced
+    Corpus(corpus::Options),
+    /// What recrash costs a program that does not crash, as ratios to the plain run
+    Overhead(overhead::Options),
+    /// Milliseconds per 1,000 classes, against ASM doing the same job
+    Weave(weave::Options),
+    /// Real programs with every class woven, under -Xverify:all, give the output of the plain run
+    VerifyAll(verify_all::Options),
+}
+
+fn main() -> Result<()> {
+    let place = place::Place::find()?;
+    match Arguments::parse().benchmark {
+        Benchmark::Corpus(options) => corpus::run(&place, &options),
+        Benchmark::Overhead(options) => overhead::run(&place, &options),
+        Benchmark::Weave(options) => weave::run(&place, &options),
+        Benchmark::VerifyAll(options) => verify_all::run(&place, &options),
+    }
+}

@@ -1,0 +1,348 @@
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use crate::folder;
+use crate::place::{Place, jdks};
+use crate::sample::{Sample, measure};
+use crate::table::Table;
+use crate::verdicts::{Captured, captured};
+
+#[derive(Args)]
+pub struct Options {
+    /// A folder with `drivers.tsv` and the `run-driver` that fetches, compiles and runs one of them
+    #[arg(long, value_name = "DIR")]
+    corpus: PathBuf,
+    /// Only this crash; may be repeated
+    #[arg(long, value_name = "ID")]
+    only: Vec<String>,
+    /// The JDK that compiles and runs; the first one found when not given
+    #[arg(long, value_name = "HOME")]
+    jdk: Option<PathBuf>,
+    /// Where snapshots, tests and logs of each crash are left
+    #[arg(long, value_name = "DIR", default_value = "target/corpus")]
+    keep: PathBuf,
+}
+
+/// No driver runs longer than seconds; this ends one that hangs.
+const LIMIT_SECONDS: &str = "600";
+
+struct Driver {
+    id: String,
+    exception: String,
+}
+
+/// What one driver gave.
+struct Outcome {
+    candidates: usize,
+    reproduced: usize,
+    best: String,
+    kilobytes: u64,
+    seconds: f64,
+    reason: String,
+}
+
+pub fn run(place: &Place, options: &Options) -> Result<()> {
+    let recrash = place.recrash()?;
+    let jdk = jdks(options.jdk.as_slice())?
+        .into_iter()
+        .next()
+        .context("no JDK")?;
+    std::fs::create_dir_all(&options.keep)?;
+    let keep = options.keep.canonicalize()?;
+    let corpus = writable(&options.corpus, &keep)?;
+    let cache = std::env::var_os("CORPUS_CACHE").map_or_else(|| keep.join("cache"), PathBuf::from);
+    let drivers = read_drivers(&corpus.join("drivers.tsv"), &options.only)?;
+    let driver = |arguments: &[&str]| {
+        let mut command = Command::new(corpus.join("run-driver"));
+        command
+            .args(arguments)
+            .env("CORPUS_CACHE", &cache)
+            .env("JAVA_HOME", &jdk.home);
+        command
+    };
+    if options.only.is_empty() {
+        eprintln!("fetching the jars of {} drivers", drivers.len());
+        finish(
+            &measure(&mut driver(&["--fetch-all"]), &keep)?,
+            "run-driver --fetch-all",
+        )?;
+    }
+    println!(
+        "Java {} ({}), {} crashes; details in {}",
+        jdk.version,
+        jdk.home.display(),
+        drivers.len(),
+        keep.display()
+    );
+    let headings = [
+        "crash",
+        "exception",
+        "candidates ",
+        "reproduced ",
+        "best frame",
+        "KB ",
+        "seconds ",
+        "reason where not",
+    ];
+    let mut table = Table::new(&headings);
+    let mut outcomes = Vec::new();
+    for (number, each) in drivers.iter().enumerate() {
+        eprint!("\r\x1b[K{} of {}: {}", number + 1, drivers.len(), each.id);
+        std::io::stderr().flush()?;
+        let out = keep.join(&each.id);
+        if out.exists() {
+            std::fs::remove_dir_all(&out)?;
+        }
+        std::fs::create_dir_all(&out)?;
+        // Compiled beforehand, so that the run has nothing in it but the driver.
+        finish(
+            &measure(&mut driver(&["--classpath", &each.id]), &out)?,
+            &format!("run-driver --classpath {}", each.id),
+        )?;
+        let mut command = Command::new("timeout");
+        command
+            .args(["--kill-after=10", LIMIT_SECONDS])
+            .arg(recrash)
+            .arg("run")
+            .arg("--out")
+            .arg(&out)
+            .arg("--");
+        command.arg(corpus.join("run-driver")).arg(&each.id);
+        command
+            .env("CORPUS_CACHE", &cache)
+            .env("JAVA_HOME", &jdk.home)
+            .current_dir(&out);
+        let sample = measure(&mut command, &out)?;
+        let outcome = outcome(&sample, &out, &each.exception)?;
+        table.row(row(each, &outcome));
+        outcomes.push(outcome);
+    }
+    eprint!("\r\x1b[K");
+    print!("{}", table.text());
+    println!("\n{}", totals(&outcomes));
+    Ok(())
+}
+
+/// The folder itself where `run-driver` can write beside itself, else a copy.
+fn writable(corpus: &Path, keep: &Path) -> Result<PathBuf> {
+    let corpus = corpus
+        .canonicalize()
+        .with_context(|| format!("--corpus {}", corpus.display()))?;
+    if tempfile::tempfile_in(&corpus).is_ok() {
+        return Ok(corpus);
+    }
+    let copy = keep.join("drivers");
+    folder::copy(&corpus, &copy)?;
+    Ok(copy)
+}
+
+fn finish(sample: &Sample, what: &str) -> Result<()> {
+    if sample.status != Some(0) {
+        bail!(
+            "{what} failed: {}",
+            std::fs::read_to_string(&sample.stderr)?.trim_end()
+        );
+    }
+    Ok(())
+}
+
+/// The rows of `drivers.tsv`, all of them or those named, found by the headings of its first line.
+fn read_drivers(file: &Path, only: &[String]) -> Result<Vec<Driver>> {
+    let text = std::fs::read_to_string(file)
+        .with_context(|| format!("{} could not be read", file.display()))?;
+    let mut lines = text
+        .lines()
+        .map(|line| line.split('\t').collect::<Vec<_>>());
+    let headings = lines.next().unwrap_or_default();
+    let drivers: Vec<Driver> = lines
+        .filter_map(|cells| {
+            let row: HashMap<_, _> = headings.iter().copied().zip(cells).collect();
+            Some(Driver {
+                id: (*row.get("id")?).to_owned(),
+                exception: (*row.get("exception")?).to_owned(),
+            })
+        })
+        .filter(|driver| only.is_empty() || only.contains(&driver.id))
+        .collect();
+    if let Some(unknown) = only
+        .iter()
+        .find(|id| !drivers.iter().any(|driver| driver.id == **id))
+    {
+        bail!("{} has no driver '{unknown}'", file.display());
+    }
+    Ok(drivers)
+}
+
+fn outcome(sample: &Sample, out: &Path, exception: &str) -> Result<Outcome> {
+    let seconds = sample.cost.wall.as_secs_f64();
+    let nothing = |kilobytes, reason| Outcome {
+        candidates: 0,
+        reproduced: 0,
+        best: String::new(),
+        kilobytes,
+        seconds,
+        reason,
+    };
+    let messages = std::fs::read_to_string(&sample.stderr).unwrap_or_default();
+    let last_word = || {
+        let mut lines = messages
+            .lines()
+            .filter(|line| line.starts_with("recrash: "));
+        lines.next_back().map_or_else(
+            || "no snapshot, no message".to_owned(),
+            |line| line.trim_start_matches("recrash: ").to_owned(),
+        )
+    };
+    if sample.status == Some(124) {
+        return Ok(nothing(
+            0,
+            format!("did not end within {LIMIT_SECONDS} seconds"),
+        ));
+    }
+    let Some(Captured { snapshot, verdicts }) = of_exception(captured(out)?, exception) else {
+        return Ok(nothing(0, last_word()));
+    };
+    let kilobytes = std::fs::metadata(snapshot)?.len().div_ceil(1024);
+    let Some(verdicts) = verdicts else {
+        return Ok(nothing(kilobytes, last_word()));
+    };
+    let reproduced: Vec<_> = verdicts
+        .frames
+        .iter()
+        .filter(|frame| frame.reproduced())
+        .collect();
+    let mut others = verdicts.frames.iter().filter(|frame| !frame.reproduced());
+    let reason = others.next().map_or_else(String::new, |frame| {
+        let more = others.count();
+        let more = if more == 0 {
+            String::new()
+        } else {
+            format!(" (and {more} more)")
+        };
+        format!(
+            "{}: {}{more}",
+            frame.name(),
+            frame.reason.as_deref().unwrap_or(&frame.verdict)
+        )
+    });
+    Ok(Outcome {
+        candidates: verdicts.frames.len(),
+        reproduced: reproduced.len(),
+        best: reproduced
+            .first()
+            .map_or_else(String::new, |frame| frame.name()),
+        kilobytes,
+        seconds,
+        reason,
+    })
+}
+
+/// The snapshot of the crash the driver is about: named after its exception; else whichever has most frames.
+fn of_exception(mut captured: Vec<Captured>, exception: &str) -> Option<Captured> {
+    let simple = exception.rsplit(['.', '$']).next().unwrap_or(exception);
+    let named = |one: &Captured| {
+        one.snapshot
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with(simple))
+    };
+    captured.sort_by_key(|one| {
+        (
+            named(one),
+            one.verdicts
+                .as_ref()
+                .map_or(0, |verdicts| verdicts.frames.len()),
+        )
+    });
+    captured.pop()
+}
+
+fn row(driver: &Driver, outcome: &Outcome) -> Vec<String> {
+    let exception = driver
+        .exception
+        .rsplit('.')
+        .next()
+        .unwrap_or(&driver.exception)
+        .to_owned();
+    vec![
+        driver.id.clone(),
+        exception,
+        outcome.candidates.to_string(),
+        outcome.reproduced.to_string(),
+        outcome.best.clone(),
+        outcome.kilobytes.to_string(),
+        format!("{:.1}", outcome.seconds),
+        shortened(&outcome.reason),
+    ]
+}
+
+/// The table is for reading; the whole sentence stands in `verdicts.json`.
+fn shortened(reason: &str) -> String {
+    const WIDTH: usize = 120;
+    if reason.chars().count() <= WIDTH {
+        return reason.to_owned();
+    }
+    reason.chars().take(WIDTH - 1).chain(['…']).collect()
+}
+
+fn totals(outcomes: &[Outcome]) -> String {
+    let crashes = outcomes.len();
+    let reproduced = outcomes
+        .iter()
+        .filter(|outcome| outcome.reproduced > 0)
+        .count();
+    let candidates: usize = outcomes.iter().map(|outcome| outcome.candidates).sum();
+    let tests: usize = outcomes.iter().map(|outcome| outcome.reproduced).sum();
+    format!(
+        "{reproduced} of {crashes} crashes reproduced by at least one test ({}); {tests} of {candidates} candidates reproduce ({})",
+        percent(reproduced, crashes),
+        percent(tests, candidates)
+    )
+}
+
+fn percent(part: usize, whole: usize) -> String {
+    if whole == 0 {
+        return "-".to_owned();
+    }
+    format!("{:.1} %", part as f64 * 100.0 / whole as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drivers_are_read_by_the_headings_of_the_table() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("drivers.tsv");
+        std::fs::write(
+            &file,
+            "id\tmain\texception\na\tA\tjava.lang.Error\nb\tB\tx.Y\n",
+        )
+        .unwrap();
+        let only = read_drivers(&file, &["b".to_owned()]).unwrap();
+        assert_eq!(only.len(), 1);
+        assert_eq!(only[0].exception, "x.Y");
+        assert!(read_drivers(&file, &["c".to_owned()]).is_err());
+    }
+
+    #[test]
+    fn totals_count_crashes_and_tests_apart() {
+        let outcome = |candidates, reproduced| Outcome {
+            candidates,
+            reproduced,
+            best: String::new(),
+            kilobytes: 1,
+            seconds: 1.0,
+            reason: String::new(),
+        };
+        assert_eq!(
+            totals(&[outcome(4, 3), outcome(2, 0)]),
+            "1 of 2 crashes reproduced by at least one test (50.0 %); 3 of 6 candidates reproduce (50.0 %)"
+        );
+    }
+}

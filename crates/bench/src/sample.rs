@@ -1,0 +1,99 @@
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+
+/// What one process took, its waited-for children included.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Cost {
+    pub wall: Duration,
+    /// User and system time. In steps of 10 ms, the kernel's tick, so only for processes that run for seconds.
+    pub cpu: Duration,
+}
+
+/// One process that ran to its end with its output in files, which cost the same whoever writes them.
+pub struct Sample {
+    pub cost: Cost,
+    pub status: Option<i32>,
+    pub stdout: PathBuf,
+    pub stderr: PathBuf,
+}
+
+/// Variables that would change the measured JVMs behind our back.
+const FOREIGN_OPTIONS: [&str; 3] = ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"];
+
+/// Runs `command` to its end; its output goes to `out` and `err` in `folder`.
+pub fn measure(command: &mut Command, folder: &Path) -> Result<Sample> {
+    let stdout = folder.join("out");
+    let stderr = folder.join("err");
+    for variable in FOREIGN_OPTIONS {
+        command.env_remove(variable);
+    }
+    command
+        .stdin(Stdio::null())
+        .stdout(File::create(&stdout)?)
+        .stderr(File::create(&stderr)?);
+    let cpu = children_cpu()?;
+    let start = Instant::now();
+    let status = command.status().with_context(|| {
+        format!(
+            "{} could not be started",
+            command.get_program().to_string_lossy()
+        )
+    })?;
+    let cost = Cost {
+        wall: start.elapsed(),
+        cpu: children_cpu()?.saturating_sub(cpu),
+    };
+    Ok(Sample {
+        cost,
+        status: status.code(),
+        stdout,
+        stderr,
+    })
+}
+
+/// `cutime` and `cstime` of proc(5): the CPU time of every descendant waited for so far.
+fn children_cpu() -> Result<Duration> {
+    let stat = std::fs::read_to_string("/proc/self/stat")
+        .context("CPU times are read from /proc/self/stat")?;
+    ticks(&stat)
+        .map(|ticks| Duration::from_millis(ticks * 10))
+        .context("/proc/self/stat has an unknown form")
+}
+
+/// Fields 16 and 17, counted after the command name, which may itself hold blanks and parentheses.
+fn ticks(stat: &str) -> Option<u64> {
+    let after_name = stat.rsplit_once(')')?.1;
+    let mut fields = after_name.split_ascii_whitespace().skip(13);
+    let user: u64 = fields.next()?.parse().ok()?;
+    let system: u64 = fields.next()?.parse().ok()?;
+    Some(user + system)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ticks_of_children_are_found_behind_a_name_with_blanks() {
+        let stat = "42 (a ) b) S 1 42 42 0 -1 4194304 1 2 3 4 5 6 70 8 20 0 1 0 9";
+        assert_eq!(ticks(stat), Some(78));
+    }
+
+    #[test]
+    fn a_busy_child_costs_cpu_time_and_its_output_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new("sh");
+        command.args([
+            "-c",
+            "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo done; exit 3",
+        ]);
+        let sample = measure(&mut command, folder.path()).unwrap();
+        assert!(sample.cost.cpu > Duration::ZERO);
+        assert_eq!(sample.status, Some(3));
+        assert_eq!(std::fs::read_to_string(sample.stdout).unwrap(), "done\n");
+    }
+}
