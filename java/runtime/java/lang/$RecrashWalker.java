@@ -1,26 +1,393 @@
 package java.lang;
 
-/** Turns object graphs into the heap part of a snapshot. One instance per snapshot; not thread-safe. */
+import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * Turns object graphs into the heap part of a snapshot, breadth-first and within budgets. One instance per snapshot;
+ * not thread-safe.
+ *
+ * <p>Calls no method that a program could have overridden; asks only for identity hashes and class facts.
+ */
 final class $RecrashWalker {
+    private static final Unsafe U = Unsafe.getUnsafe();
+    /** No heap part is longer than this: a restore plan has to fit into one array. */
+    private static final long MOST_BYTES = 1L << 30;
+    private static final int CLOCK_INTERVAL = 0x3ff;
+
     private final Thread failed;
+    private final int maxObjects;
+    private final long maxBytes;
+    private final int maxMillis;
+    private final long started = System.nanoTime();
+
+    /** By id; the queue of the walk is the part not yet written. */
+    private Object[] objects = new Object[1024];
+    private int last;
+    /** Ids by identity hash, open addressing. */
+    private int[] table = new int[4096];
+    /** One bit per id: the object's hash was, or may have been, asked for by the program. */
+    private long[] hashed = new long[16];
+
+    private final $RecrashClasses classes = new $RecrashClasses();
+    private final $RecrashPieces out = new $RecrashPieces(1 << 16);
+
+    private boolean exhausted;
+    private boolean collected;
+    private String limit;
+    private long cutObjects;
 
     /** {@code failed} is the thread that failed; it is recognised when an object refers to it. */
     $RecrashWalker(int maxObjects, long maxBytes, int maxMillis, Thread failed) {
+        this.maxObjects = Math.max(1, maxObjects);
+        this.maxBytes = Math.min(maxBytes, MOST_BYTES);
+        this.maxMillis = maxMillis;
         this.failed = failed;
     }
 
     /** The id of an object, which is walked later by {@link #finish}; 0 for null. Roots first come, first served. */
     int root(Object o) {
-        return 0;
+        return o == null ? 0 : id(o);
     }
 
     /** Walks everything reachable from the roots; the heap part is the concatenation of the pieces. Call once. */
     byte[][] finish() {
-        return new byte[0][];
+        for (int id = 1; id <= last; id++) {
+            if ((id & CLOCK_INTERVAL) == 0) {
+                checkClock();
+            }
+            Object o = objects[id];
+            if (o instanceof $RecrashLayout) {
+                // The shared record of objects beyond the budget.
+                writeHead($RecrashTag.CUT, ($RecrashLayout) o, 0);
+            } else if (exhausted) {
+                cutObjects++;
+                writeHead($RecrashTag.CUT, classes.ofCut(o.getClass()), 0);
+            } else {
+                write(o, id, classes.of(o.getClass()));
+            }
+        }
+        return classes.finish(out, last);
     }
 
     /** After {@link #finish}: what the budgets cut, in the user's words; empty when the graph is whole. */
     String[] limits() {
-        return new String[0];
+        if (limit == null) {
+            return new String[0];
+        }
+        return new String[] {limit + "; " + cutObjects + " objects are shown as cut"};
+    }
+
+    private void write(Object o, int id, $RecrashLayout layout) {
+        if (layout.maybeWellKnown && writeIfWellKnown(o, layout)) {
+            return;
+        }
+        int hash = (hashed[id >> 6] >>> (id & 63) & 1) != 0 ? System.identityHashCode(o) : 0;
+        switch (layout.tag) {
+            case $RecrashTag.INSTANCE:
+                if (layout.throwable) {
+                    $RecrashTrace.materialise((Throwable) o);
+                }
+                if (room(layout, 9L + layout.bytes)) {
+                    writeHead($RecrashTag.INSTANCE, layout, hash);
+                    writeFields(o, layout);
+                }
+                return;
+            case $RecrashTag.STRING:
+                writeString((String) o, layout);
+                return;
+            case $RecrashTag.OBJECT_ARRAY:
+                Object[] array = (Object[]) o;
+                if (room(layout, 13 + 4L * array.length)) {
+                    writeHead($RecrashTag.OBJECT_ARRAY, layout, hash);
+                    out.put4(array.length);
+                    for (int i = 0; i < array.length; i++) {
+                        Object element = array[i];
+                        out.put4(element == null ? 0 : id(element));
+                    }
+                }
+                return;
+            case $RecrashTag.PRIMITIVE_ARRAY:
+                int length = Array.getLength(o);
+                long bytes = (long) length << layout.shift;
+                if (room(layout, 13 + bytes)) {
+                    writeHead($RecrashTag.PRIMITIVE_ARRAY, layout, hash);
+                    out.put4(length);
+                    out.putRaw(o, layout.base, bytes);
+                }
+                return;
+            default:
+                writeRare(o, layout, hash);
+        }
+    }
+
+    private void writeRare(Object o, $RecrashLayout layout, int hash) {
+        switch (layout.tag) {
+            case $RecrashTag.BOXED:
+                if ($RecrashBoxes.isCached(o)) {
+                    if (room(layout, 17)) {
+                        writeHead($RecrashTag.BOXED, layout, 0);
+                        out.put8($RecrashBoxes.bits(o));
+                    }
+                } else if (room(layout, 9L + layout.bytes)) {
+                    writeHead($RecrashTag.INSTANCE, layout, hash);
+                    writeFields(o, layout);
+                }
+                return;
+            case $RecrashTag.ENUM:
+                String constant = ((Enum<?>) o).name();
+                if (room(layout, 9L + $RecrashPieces.textBytes(constant) + layout.bytes)) {
+                    writeHead($RecrashTag.ENUM, layout, hash);
+                    out.putText(constant);
+                    writeFields(o, layout);
+                }
+                return;
+            case $RecrashTag.CLASS:
+                writeTexts($RecrashTag.CLASS, layout, hash, ((Class<?>) o).getName(), null, null);
+                return;
+            case $RecrashTag.MEMBER:
+                writeMember((Member) o, layout, hash);
+                return;
+            case $RecrashTag.STAND_IN:
+                int reason = layout.reason == $RecrashTag.OTHER_THREAD && o == failed
+                        ? $RecrashTag.CRASHING_THREAD : layout.reason;
+                String text = $RecrashStandIn.describe(o, reason);
+                if (room(layout, 10L + $RecrashPieces.textBytes(text))) {
+                    writeHead($RecrashTag.STAND_IN, layout, hash);
+                    out.put1(reason);
+                    out.putText(text);
+                }
+                return;
+            default:
+                writeHead($RecrashTag.CUT, layout, 0);
+        }
+    }
+
+    private void writeFields(Object o, $RecrashLayout layout) {
+        byte[] types = layout.types;
+        long[] offsets = layout.offsets;
+        for (int i = 0; i < types.length; i++) {
+            long offset = offsets[i];
+            switch (types[i]) {
+                case 'L':
+                    Object value = U.getReference(o, offset);
+                    out.put4(value == null ? 0 : id(value));
+                    break;
+                case 'I':
+                case 'F':
+                    out.put4(U.getInt(o, offset));
+                    break;
+                case 'J':
+                case 'D':
+                    out.put8(U.getLong(o, offset));
+                    break;
+                case 'Z':
+                case 'B':
+                    out.put1(U.getByte(o, offset));
+                    break;
+                default:
+                    out.put2(U.getShort(o, offset));
+                    break;
+            }
+        }
+    }
+
+    private void writeString(String s, $RecrashLayout layout) {
+        byte[] value = s.value();
+        if (room(layout, 14L + value.length)) {
+            writeHead($RecrashTag.STRING, layout, 0);
+            out.put1(s.coder());
+            out.put4(value.length);
+            out.putBytes(value, value.length);
+        }
+    }
+
+    private boolean writeIfWellKnown(Object o, $RecrashLayout layout) {
+        if (layout.type.isArray() && Array.getLength(o) != 0) {
+            return false;
+        }
+        Field field = classes.wellKnown.find(o);
+        if (field == null) {
+            return false;
+        }
+        $RecrashLayout owner = classes.of(field.getDeclaringClass());
+        if (room(layout, 13L + $RecrashPieces.textBytes(field.getName()))) {
+            writeHead($RecrashTag.WELL_KNOWN, layout, 0);
+            out.put4(owner.index);
+            out.putText(field.getName());
+        }
+        return true;
+    }
+
+    private void writeMember(Member member, $RecrashLayout layout, int hash) {
+        String descriptor;
+        String name = member.getName();
+        if (member instanceof Method) {
+            Method method = (Method) member;
+            descriptor = $RecrashLambda.descriptor(method.getParameterTypes(), method.getReturnType());
+        } else if (member instanceof Constructor) {
+            descriptor = $RecrashLambda.descriptor(((Constructor<?>) member).getParameterTypes(), void.class);
+            name = "<init>";
+        } else {
+            descriptor = ((Field) member).getType().descriptorString();
+        }
+        writeTexts($RecrashTag.MEMBER, layout, hash, member.getDeclaringClass().getName(), name, descriptor);
+    }
+
+    private void writeTexts(byte tag, $RecrashLayout layout, int hash, String a, String b, String c) {
+        long bytes = 9L + $RecrashPieces.textBytes(a);
+        bytes += b == null ? 0 : $RecrashPieces.textBytes(b);
+        bytes += c == null ? 0 : $RecrashPieces.textBytes(c);
+        if (room(layout, bytes)) {
+            writeHead(tag, layout, hash);
+            out.putText(a);
+            if (b != null) {
+                out.putText(b);
+            }
+            if (c != null) {
+                out.putText(c);
+            }
+        }
+    }
+
+    private void writeHead(byte tag, $RecrashLayout layout, int hash) {
+        out.reserve(9);
+        if (hash == 0) {
+            out.put1(tag);
+            out.put4(layout.index);
+        } else {
+            out.put1(tag | $RecrashTag.HAS_HASH);
+            out.put4(layout.index);
+            out.put4(hash);
+        }
+    }
+
+    /** Reserves a record's bytes; writes the object as cut and says no when the budget has not that many left. */
+    private boolean room($RecrashLayout layout, long bytes) {
+        if (!out.fits(bytes)) {
+            if (out.length() + bytes > maxBytes) {
+                cut("the budget of " + (maxBytes >> 20) + " MB was reached");
+            } else if (!hasMemory(Math.max(bytes, 1 << 20))) {
+                cut("the program's Java heap had no room for more");
+            } else {
+                out.reserve((int) bytes);
+                return true;
+            }
+            cutObjects++;
+            writeHead($RecrashTag.CUT, layout, 0);
+            return false;
+        }
+        return true;
+    }
+
+    /** The id of an object, new ones at the end of the queue. */
+    private int id(Object o) {
+        long mark = U.getLong(o, 0L);
+        int hash = System.identityHashCode(o);
+        int[] table = this.table;
+        int mask = table.length - 1;
+        int slot = (hash ^ hash >>> 15) & mask;
+        int id;
+        while ((id = table[slot]) != 0) {
+            if (objects[id] == o) {
+                return id;
+            }
+            slot = slot + 1 & mask;
+        }
+        return add(o, mark, slot);
+    }
+
+    private int add(Object o, long mark, int slot) {
+        if (exhausted || last >= maxObjects) {
+            if (limit == null) {
+                limit = "the budget of " + maxObjects + " objects was reached";
+            }
+            return cutId(o);
+        }
+        if (last + 1 == objects.length) {
+            if (!hasMemory(32L * objects.length)) {
+                cut("the program's Java heap had no room for more");
+                return cutId(o);
+            }
+            grow();
+            slot = freeSlot(System.identityHashCode(o));
+        }
+        int id = ++last;
+        objects[id] = o;
+        table[slot] = id;
+        if ($RecrashMemory.hashed(mark) != 0) {
+            hashed[id >> 6] |= 1L << (id & 63);
+        }
+        return id;
+    }
+
+    private void grow() {
+        objects = Arrays.copyOf(objects, objects.length * 2);
+        hashed = Arrays.copyOf(hashed, hashed.length * 2);
+        table = new int[objects.length * 2];
+        for (int id = 1; id <= last; id++) {
+            table[freeSlot(System.identityHashCode(objects[id]))] = id;
+        }
+    }
+
+    private int freeSlot(int hash) {
+        int mask = table.length - 1;
+        int slot = (hash ^ hash >>> 15) & mask;
+        while (table[slot] != 0) {
+            slot = slot + 1 & mask;
+        }
+        return slot;
+    }
+
+    /** One record stands for all objects of a class beyond the budget; 0 when there is no room even for that. */
+    private int cutId(Object o) {
+        cutObjects++;
+        $RecrashLayout layout = classes.ofCut(o.getClass());
+        if (layout.cut == 0) {
+            if (last + 1 == objects.length) {
+                if (!hasMemory(32L * objects.length)) {
+                    return 0;
+                }
+                grow();
+            }
+            layout.cut = ++last;
+            objects[last] = layout;
+            table[freeSlot(System.identityHashCode(layout))] = last;
+        }
+        return layout.cut;
+    }
+
+    private void cut(String why) {
+        exhausted = true;
+        if (limit == null) {
+            limit = why;
+        }
+    }
+
+    private void checkClock() {
+        if (!exhausted && System.nanoTime() - started > maxMillis * 1_000_000L) {
+            cut("the budget of " + maxMillis + " ms was reached");
+        }
+    }
+
+    /** Whether the Java heap can give {@code bytes} without pushing the program towards an OutOfMemoryError. */
+    private boolean hasMemory(long bytes) {
+        Runtime runtime = Runtime.getRuntime();
+        long wanted = bytes + (bytes >> 1) + (4 << 20);
+        if (runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory() >= wanted) {
+            return true;
+        }
+        if (!collected) {
+            // After an OutOfMemoryError the heap is mostly garbage that nobody has counted yet.
+            collected = true;
+            runtime.gc();
+            return hasMemory(bytes);
+        }
+        return false;
     }
 }
