@@ -1,0 +1,73 @@
+package recrash;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+
+/** The way to the classes that the native library defines inside java.lang: they cannot be named at compile time. */
+final class Door {
+    private static Door open;
+
+    private final Method restore;
+    private final Method refusal;
+    private final Method invoke;
+
+    private Door() {
+        restore = find("$RecrashRestorer", "restore", byte[].class, ClassLoader.class);
+        refusal = find("$RecrashDoor", "refusal", Class.class, String.class, String.class, Object.class);
+        invoke = find("$RecrashDoor", "invoke", Class.class, String.class, String.class, Object.class, Object[].class);
+    }
+
+    /** Loads the library at first; not in a static initialiser, which would wrap the sentence that says what failed. */
+    static synchronized Door open() {
+        if (open == null) {
+            Native.load();
+            open = new Door();
+        }
+        return open;
+    }
+
+    private static Method find(String type, String method, Class<?>... parameters) {
+        try {
+            return Class.forName("java.lang." + type, true, null).getMethod(method, parameters);
+        } catch (ReflectiveOperationException e) {
+            throw new SnapshotException("the recrash library did not set itself up in this JVM (" + e
+                    + "); use a JVM based on OpenJDK 17 or newer", e);
+        }
+    }
+
+    Object[] restore(String what, byte[] plan, ClassLoader loader) {
+        try {
+            return (Object[]) restore.invoke(null, plan, loader);
+        } catch (InvocationTargetException e) {
+            Throwable cause = e.getCause();
+            String reason = cause instanceof IllegalStateException ? cause.getMessage() : cause.toString();
+            throw new SnapshotException(what + " cannot be restored: " + reason, cause);
+        } catch (IllegalAccessException e) {
+            throw new SnapshotException(what + " cannot be restored: " + e, e);
+        }
+    }
+
+    String refusal(Class<?> owner, Manifest.Method method, Object receiver) {
+        try {
+            return (String) refusal.invoke(null, owner, method.name, method.descriptor, receiver);
+        } catch (ReflectiveOperationException e) {
+            return String.valueOf(e.getCause());
+        }
+    }
+
+    Object invoke(Class<?> owner, Manifest.Method method, Object receiver, Object[] arguments) {
+        try {
+            return invoke.invoke(null, owner, method.name, method.descriptor, receiver, arguments);
+        } catch (InvocationTargetException e) {
+            throw Door.<RuntimeException>unchecked(e.getCause());
+        } catch (IllegalAccessException e) {
+            throw new SnapshotException(method + " cannot be called: " + e, e);
+        }
+    }
+
+    /** Lets a checked exception pass where none is declared: a test should see what the method threw and nothing else. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> E unchecked(Throwable throwable) throws E {
+        throw (E) throwable;
+    }
+}

@@ -1,0 +1,90 @@
+package recrash;
+
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TimeZone;
+
+/** The recorded surroundings that decide what a program does, as far as a running JVM can take them over. */
+final class Environment {
+    /** Properties of the JVM and the machine, not of the program. */
+    private static final String[] NOT_THE_PROGRAMS = {
+        "java.", "jdk.", "sun.", "os.", "awt.", "recrash.", "user.dir", "user.home", "user.name", "line.separator",
+        "file.separator", "path.separator", "file.encoding", "native.encoding", "stdout.encoding", "stderr.encoding",
+        "stdin.encoding",
+    };
+    /** Set on the command line, and still not the program's. */
+    private static final String[] OF_THE_LAUNCH = {"java.class.path", "java.home", "recrash.", "file.encoding"};
+
+    private static boolean charsetReported;
+
+    private final String locale;
+    private final String timeZone;
+    private final String charset;
+    private final Map<String, String> properties = new LinkedHashMap<>();
+
+    Environment(Map<String, Object> json) {
+        locale = Json.string(json.get("locale"));
+        timeZone = Json.string(json.get("time_zone"));
+        charset = Json.string(json.get("charset"));
+        for (Object pair : Json.list(json.get("system_properties"))) {
+            List<Object> entry = Json.list(pair);
+            String name = entry.size() == 2 ? Json.string(entry.get(0)) : "recrash.";
+            if (!startsWithAny(name, NOT_THE_PROGRAMS)) {
+                properties.put(name, Json.string(entry.get(1)));
+            }
+        }
+        for (String definition : definitions(Json.list(json.get("jvm_arguments")))) {
+            int equals = definition.indexOf('=');
+            String name = equals < 0 ? definition : definition.substring(0, equals);
+            if (!startsWithAny(name, OF_THE_LAUNCH)) {
+                properties.put(name, equals < 0 ? "" : definition.substring(equals + 1));
+            }
+        }
+    }
+
+    private static List<String> definitions(List<Object> arguments) {
+        List<String> definitions = new ArrayList<>();
+        for (Object argument : arguments) {
+            String text = Json.string(argument);
+            if (text.startsWith("-D")) {
+                definitions.add(text.substring(2));
+            }
+        }
+        return definitions;
+    }
+
+    private static boolean startsWithAny(String name, String[] starts) {
+        for (String start : starts) {
+            if (name.startsWith(start)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Sets what differs. The default charset cannot be set in a running JVM, so a difference is reported. */
+    void apply() {
+        for (Map.Entry<String, String> property : properties.entrySet()) {
+            if (!property.getValue().equals(System.getProperty(property.getKey()))) {
+                System.setProperty(property.getKey(), property.getValue());
+            }
+        }
+        Locale recorded = Locale.forLanguageTag(locale);
+        if (!recorded.equals(Locale.getDefault())) {
+            Locale.setDefault(recorded);
+        }
+        if (!timeZone.isEmpty() && !timeZone.equals(TimeZone.getDefault().getID())) {
+            TimeZone.setDefault(TimeZone.getTimeZone(timeZone));
+        }
+        String now = Charset.defaultCharset().name();
+        if (!charset.isEmpty() && !charset.equalsIgnoreCase(now) && !charsetReported) {
+            charsetReported = true;
+            System.err.println("recrash: the failure was recorded with the default charset " + charset + ", this JVM has "
+                    + now + "; start it with -Dfile.encoding=" + charset);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package recrash;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/** What a test needs of a snapshot's {@code manifest.json}: its methods and its environment. */
+final class Manifest {
+    private static final long FORMAT = 1;
+    private static final int ACC_STATIC = 0x0008;
+    /** Larger manifests do not come from recrash. */
+    private static final int LIMIT = 256 << 20;
+
+    final String exception;
+    final String threadName;
+    final Environment environment;
+    private final List<Object> frames;
+
+    private Manifest(Map<String, Object> json) {
+        List<Object> throwables = Json.list(json.get("throwables"));
+        exception = throwables.isEmpty() ? "no exception" : Json.string(Json.map(throwables.get(0)).get("class"));
+        threadName = Json.string(Json.map(json.get("thread")).get("name"));
+        environment = new Environment(Json.map(json.get("environment")));
+        frames = Json.list(json.get("frames"));
+    }
+
+    /** A method that was on the stack. */
+    static final class Method {
+        final String owner;
+        final String name;
+        final String descriptor;
+        private final int access;
+
+        private Method(Map<String, Object> element, Map<String, Object> captured) {
+            owner = Json.string(element.get("class"));
+            name = Json.string(element.get("method"));
+            descriptor = Json.string(captured.get("descriptor"));
+            access = (int) Json.number(captured.get("access"));
+        }
+
+        boolean isStatic() {
+            return (access & ACC_STATIC) != 0;
+        }
+
+        @Override
+        public String toString() {
+            return owner + "." + name;
+        }
+    }
+
+    /** The method of a frame; null when there is no such frame or it was not captured. */
+    Method method(int frame) {
+        if (frame < 0 || frame >= frames.size()) {
+            return null;
+        }
+        Map<String, Object> info = Json.map(frames.get(frame));
+        Object captured = info.get("captured");
+        return captured == null ? null : new Method(Json.map(info.get("element")), Json.map(captured));
+    }
+
+    static Manifest read(Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw new SnapshotException(file + " does not exist");
+        }
+        try (ZipFile zip = new ZipFile(file.toFile())) {
+            ZipEntry entry = zip.getEntry("manifest.json");
+            if (entry == null) {
+                throw new SnapshotException(file + " is not a snapshot: it has no manifest.json");
+            }
+            try (InputStream in = zip.getInputStream(entry);
+                    Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8)) {
+                Map<String, Object> json = Json.map(Json.parse(text(file, reader)));
+                long format = Json.number(json.get("format"));
+                if (format != FORMAT) {
+                    throw new SnapshotException(file + " has format " + format + ", this recrash-junit.jar reads format "
+                            + FORMAT + "; use the jar of the recrash that made it");
+                }
+                return new Manifest(json);
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            throw new SnapshotException(file + " is not a snapshot or is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    private static String text(Path file, Reader reader) throws IOException {
+        StringBuilder text = new StringBuilder();
+        char[] buffer = new char[1 << 14];
+        for (int count; (count = reader.read(buffer)) > 0; ) {
+            text.append(buffer, 0, count);
+            if (text.length() > LIMIT) {
+                throw new SnapshotException(file + " is refused: its manifest is larger than " + LIMIT + " characters");
+            }
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,139 @@
+package recrash;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A captured failure: the stack frames of a crash with the objects they worked on.
+ *
+ * <pre>{@code
+ * Snapshot crash = Snapshot.load(OrderTest.class, "NullPointerException-1a2b3c4d.recrash");
+ * Frame frame = crash.frame(1);        // the objects of this frame, alive again
+ * Order order = frame.receiver();
+ * order.total(frame.argument(0));      // fails as it did when it was captured
+ * }</pre>
+ *
+ * Loading a snapshot runs none of the program's code. {@link #frame} does: it initialises the classes it needs.
+ */
+public final class Snapshot {
+    private static final int NO_STATICS = 1;
+    private static final int NO_PATCHES = 2;
+
+    private final Path file;
+    private final ClassLoader loader;
+    private final Manifest manifest;
+    private final int flags;
+
+    private Snapshot(Path file, ClassLoader loader, Manifest manifest, int flags) {
+        this.file = file;
+        this.loader = loader;
+        this.manifest = manifest;
+        this.flags = flags;
+    }
+
+    /**
+     * The snapshot {@code name} that lies beside the test: as a resource of its package, in the folder that the system
+     * property {@code recrash.snapshots} names, or under {@code src/test}. Classes are those of the test's class loader.
+     */
+    public static Snapshot load(Class<?> test, String name) {
+        String folder = test.getName().replace('.', '/');
+        folder = folder.substring(0, folder.lastIndexOf('/') + 1);
+        List<Path> places = new ArrayList<>();
+        String named = System.getProperty("recrash.snapshots");
+        if (named != null) {
+            places.add(Paths.get(named, name));
+            places.add(Paths.get(named, folder + name));
+        }
+        for (Path place : places) {
+            if (Files.isRegularFile(place)) {
+                return open(place, test.getClassLoader());
+            }
+        }
+        URL resource = test.getResource(name);
+        if (resource == null) {
+            resource = test.getResource("/" + name);
+        }
+        if (resource != null) {
+            return open(local(resource, name), test.getClassLoader());
+        }
+        for (String root : new String[] {"src/test/resources/", "src/test/java/", "src/test/kotlin/", ""}) {
+            for (String place : new String[] {root + folder + name, root + name}) {
+                if (Files.isRegularFile(Paths.get(place))) {
+                    return open(Paths.get(place), test.getClassLoader());
+                }
+            }
+        }
+        throw new SnapshotException(name + " is not beside " + test.getName() + ": put it into src/test/resources/"
+                + folder + " or name its folder with -Drecrash.snapshots=FOLDER");
+    }
+
+    /** The snapshot in {@code file}; its classes are looked up by {@code loader}. */
+    public static Snapshot open(Path file, ClassLoader loader) {
+        return new Snapshot(file, loader, Manifest.read(file), 0);
+    }
+
+    /** This snapshot, but static fields and thread locals keep what class initialisation gives them. */
+    public Snapshot withoutStatics() {
+        return new Snapshot(file, loader, manifest, flags | NO_STATICS);
+    }
+
+    /** This snapshot, but objects are as they were at the failure, not as they were when the frame was entered. */
+    public Snapshot withoutPatches() {
+        return new Snapshot(file, loader, manifest, flags | NO_PATCHES);
+    }
+
+    /**
+     * Brings a frame back to life, 0 being the innermost: sets the recorded locale, time zone and system properties of
+     * this JVM, the static fields of the program's classes and the thread locals of the current thread, and makes the
+     * receiver and the arguments. Each call makes new objects. What it sets stays set.
+     */
+    public Frame frame(int index) {
+        Manifest.Method method = manifest.method(index);
+        if (method == null) {
+            throw new SnapshotException(file + " has no captured frame " + index + "; `recrash show " + file
+                    + "` lists its frames");
+        }
+        manifest.environment.apply();
+        String what = "frame " + index + " of " + file + " (" + method + ")";
+        Door door = Door.open();
+        Object[] values = door.restore(what, Native.plan(file.toString(), index, flags), loader);
+        return new Frame(what, method, loader, values);
+    }
+
+    /** The name of the thread that failed. */
+    public String threadName() {
+        return manifest.threadName;
+    }
+
+    @Override
+    public String toString() {
+        return file + ": " + manifest.exception;
+    }
+
+    /** Snapshots inside a jar are copied out, because they are read by native code. */
+    private static Path local(URL resource, String name) {
+        try {
+            if ("file".equals(resource.getProtocol())) {
+                return new File(new URI(resource.toString())).toPath();
+            }
+            Path copy = Files.createTempFile("recrash", ".recrash");
+            copy.toFile().deleteOnExit();
+            try (InputStream in = resource.openStream()) {
+                Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
+            }
+            return copy;
+        } catch (IOException | URISyntaxException e) {
+            throw new SnapshotException(name + " cannot be read from " + resource + ": " + e.getMessage(), e);
+        }
+    }
+}
