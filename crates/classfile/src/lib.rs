@@ -1,8 +1,47 @@
 //! Class files, versions 45 to 69: read, patch, write back without loss; jars.
 //!
-//! What this crate may not know: what anybody patches classes for, the JVM, the class hierarchy (it never loads a class
-//! to understand another one).
+//! Reading is lazy and copies nothing: [`ClassFile::read`] finds out where things are, the rest is decoded when asked for.
+//! Writing is patching: [`CodePatch`] changes one method's code, [`ClassPatch`] puts the changed methods and the new
+//! constants into a copy of the file; all other bytes stay as they are.
+//!
+//! What this crate may not know: what anybody patches classes for, the JVM, the class hierarchy (it never needs a second
+//! class to understand one).
+//!
+//! Start reading at `class.rs` and `code.rs` (the views), then `patch.rs` and `relocate.rs` (the changes).
 
+mod assembler;
+mod bytes;
+mod class;
+mod code;
+mod descriptor;
 mod error;
+mod jar;
+mod names;
+pub mod opcode;
+mod patch;
+mod pool;
+mod relocate;
+mod stackmap;
+mod tables;
 
+pub use assembler::{Assembler, Jump};
+pub use class::{Attribute, Attributes, ClassFile, Member, dotted};
+pub use code::{Code, Handler, Instruction, Instructions, Targets};
+pub use descriptor::{Kind, MethodType, Type, initial_locals, slots_of};
 pub use error::Error;
+pub use jar::{Budget, JarEntry, read_classes, read_entries, read_entry};
+pub use names::{LocalVariable, local_variables, method_parameters};
+pub use patch::{CatchAll, ClassPatch, CodePatch, Entry, PlacedFrame, Position};
+pub use pool::{ConstantPool, MemberRef, PoolAppender, PoolMark, text};
+pub use relocate::Insertion;
+pub use stackmap::{Frame, Frames, VerificationType, encode as encode_frames};
+
+/// Access flags (JVMS 4.1, 4.5, 4.6) that recrash asks for.
+pub mod access {
+    pub const STATIC: u16 = 0x0008;
+    pub const BRIDGE: u16 = 0x0040;
+    pub const NATIVE: u16 = 0x0100;
+    pub const INTERFACE: u16 = 0x0200;
+    pub const ABSTRACT: u16 = 0x0400;
+    pub const SYNTHETIC: u16 = 0x1000;
+}

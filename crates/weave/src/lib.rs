@@ -8,10 +8,20 @@
 //! files. It is a function from bytes to bytes; on any doubt the class, or the single method, stays as it is and a
 //! [`Reason`] or [`SkipReason`] says why.
 //!
-//! Start reading at `weave.rs` (which methods, which handlers), then `method.rs` (one method), `prologue.rs` and
-//! `handler.rs` (the code that is added).
+//! Start reading at `weave.rs` (which methods) and `monitor.rs` (one method), then `prologue.rs` and `handler.rs` (the code
+//! that is added).
 
+mod constructor;
+mod handler;
+mod method;
+mod monitor;
+mod names;
+mod origin;
 mod policy;
+mod prologue;
+mod runtime;
+mod saved;
+mod scan;
 mod site;
 mod weave;
 

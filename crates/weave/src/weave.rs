@@ -1,13 +1,94 @@
 //! From a class to a woven class: chooses the methods and collects their sites.
 
-use recrash_classfile::Error;
+use recrash_classfile::{
+    Assembler, ClassFile, ClassPatch, CodePatch, Entry, Error, Insertion, Member, PoolAppender,
+    access, opcode, text,
+};
 
+use crate::method::Method;
+use crate::monitor::Loom;
+use crate::runtime::Runtime;
+use crate::site::{SkipReason, Skipped};
 use crate::{Policy, Reason, Woven};
 
 /// Weaves one class. Site ids count up from `first_site`.
 pub fn weave(class: &[u8], first_site: u32, policy: &Policy) -> Woven {
-    let _ = (class, first_site, policy);
-    Woven::Untouched(Reason::NothingToMonitor)
+    match weave_class(class, first_site, policy) {
+        Ok(woven) => woven,
+        Err(defect) => Woven::Untouched(Reason::Malformed(defect)),
+    }
+}
+
+fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, Error> {
+    let class = ClassFile::read(bytes)?;
+    let class_name = class.binary_name();
+    if !policy.wants(&class_name) {
+        return Ok(Woven::Untouched(Reason::Excluded));
+    }
+    if Runtime::is_used_by(&class.pool) {
+        return Ok(Woven::Untouched(Reason::AlreadyWoven));
+    }
+    let mut loom = Loom {
+        class: &class,
+        class_name,
+        policy,
+        pool: PoolAppender::new(&class.pool),
+        runtime: Runtime::default(),
+        next_site: first_site,
+    };
+    let mut patch = ClassPatch::new(&class);
+    let (mut sites, mut skipped) = (Vec::new(), Vec::new());
+    for member in &class.methods {
+        if !is_candidate(member) {
+            continue;
+        }
+        let Some(code) = class.code(member)? else {
+            continue;
+        };
+        let before = (loom.pool.mark(), loom.runtime.clone(), loom.next_site);
+        let woven = match Method::read(&class, member, code) {
+            Ok(method) if method.scan.instructions <= policy.trivial => continue,
+            Ok(mut method) => loom.monitor(&mut method),
+            Err(defect) => Err(SkipReason::CannotPatch(defect)),
+        };
+        match woven {
+            Ok((content, new_sites)) => {
+                patch.replace(&code, content);
+                sites.extend(new_sites);
+            }
+            Err(why) => {
+                loom.pool.rewind(before.0);
+                loom.runtime = before.1;
+                loom.next_site = before.2;
+                skipped.push(Skipped {
+                    method: text(member.name),
+                    descriptor: text(member.descriptor),
+                    why,
+                });
+            }
+        }
+    }
+    if patch.is_empty() {
+        return Ok(Woven::Untouched(match skipped.into_iter().next() {
+            Some(first) => Reason::AllSkipped {
+                method: first.method,
+                why: first.why,
+            },
+            None => Reason::NothingToMonitor,
+        }));
+    }
+    Ok(Woven::Changed {
+        bytes: patch.finish(&loom.pool),
+        sites,
+        skipped,
+    })
+}
+
+/// Accessors that compilers make for nested classes only pass a call on; lambda bodies and bridges are monitored like
+/// any other method once they do more than a handful of instructions.
+fn is_candidate(member: &Member<'_>) -> bool {
+    let accessor = member.is(access::SYNTHETIC) && member.name.starts_with(b"access$");
+    !member.is(access::ABSTRACT | access::NATIVE) && !accessor
 }
 
 /// The static method a class is made to call, `owner` in internal form (slashes).
@@ -20,7 +101,7 @@ pub struct Prepended<'a> {
     pub descriptor: &'a str,
 }
 
-/// Makes a method begin with a call of a static method that gets the receiver and the parameters.
+/// Makes a method begin with a call of a static `void` method that gets the receiver and the parameters.
 ///
 /// `recrash` uses it on `Thread.dispatchUncaughtException(Throwable)`.
 pub fn prepend_call(
@@ -29,6 +110,45 @@ pub fn prepend_call(
     descriptor: &str,
     call: Prepended<'_>,
 ) -> Result<Vec<u8>, Error> {
-    let _ = (method, descriptor, call);
-    Ok(class.to_vec())
+    let class = ClassFile::read(class)?;
+    let missing = || Error::NoSuchMethod {
+        method: format!("{method}{descriptor}"),
+    };
+    let member = class
+        .methods
+        .iter()
+        .find(|member| {
+            member.name == method.as_bytes() && member.descriptor == descriptor.as_bytes()
+        })
+        .ok_or_else(missing)?;
+    let code = class.code(member)?.ok_or_else(missing)?;
+    let method = Method::read(&class, member, code)?;
+    let mut pool = PoolAppender::new(&class.pool);
+    let mut assembler = Assembler::new();
+    for input in &method.inputs {
+        assembler.load(input.kind, input.slot);
+    }
+    let target = pool.method(
+        call.owner.as_bytes(),
+        call.name.as_bytes(),
+        call.descriptor.as_bytes(),
+    )?;
+    assembler.op_index(opcode::INVOKESTATIC, target);
+    let entry = if class.major < 50 {
+        Entry::NoFrames
+    } else {
+        Entry::Locals(method.exact_locals(&class, &mut pool)?)
+    };
+    let change = CodePatch {
+        insertions: vec![Insertion {
+            pc: 0,
+            code: assembler.into_bytes(),
+        }],
+        max_stack: method.input_slots,
+        ..CodePatch::default()
+    };
+    let content = change.apply(&code, entry, &mut pool)?;
+    let mut patch = ClassPatch::new(&class);
+    patch.replace(&code, content);
+    Ok(patch.finish(&pool))
 }

@@ -1,0 +1,361 @@
+//! Changes to one method's code, applied to its bytes.
+//!
+//! Without insertions nothing that was there changes: code is added after the last instruction, entries at the end of the
+//! exception table, frames at the end of the stack map. With insertions the code is relocated and every table with it.
+
+use crate::code::Code;
+use crate::relocate::{Insertion, Relocated, relocate};
+use crate::stackmap::{Frame, FrameWriter, Frames};
+use crate::tables::relocate_attribute;
+use crate::{Error, PoolAppender, VerificationType};
+
+/// A place in the patched code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Position {
+    /// The instruction that was at this pc (or the end of the old code).
+    Instruction(usize),
+    /// Where the old code before this pc ends, in front of what is inserted there.
+    Boundary(usize),
+    /// An offset into the code inserted at this pc.
+    Inserted(usize, usize),
+    /// An offset into the appended code.
+    Appended(usize),
+}
+
+/// An exception table entry to be added after the existing ones, catching everything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CatchAll {
+    pub start: Position,
+    pub end: Position,
+    pub target: Position,
+}
+
+/// A stack map frame for added code, at a place of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlacedFrame {
+    pub at: Position,
+    pub locals: Vec<VerificationType>,
+    pub stack: Vec<VerificationType>,
+}
+
+/// What to change. `Default` changes nothing.
+#[derive(Debug, Clone, Default)]
+pub struct CodePatch {
+    /// In order of their pcs, at most one per pc.
+    pub insertions: Vec<Insertion>,
+    /// Local variables that the insertion at pc 0 sets and nothing else ever writes, from slot `max_locals` on:
+    /// every existing frame gets them.
+    pub new_locals: Vec<VerificationType>,
+    /// Code after the last instruction.
+    pub appended: Vec<u8>,
+    /// Ignored in methods without stack maps (class files before version 50).
+    pub frames: Vec<PlacedFrame>,
+    pub catches: Vec<CatchAll>,
+    /// What the added code needs; the larger of this and what was there wins.
+    pub max_stack: u16,
+    pub max_locals: u16,
+}
+
+/// What a method has on entry; stack maps are relative to it.
+#[derive(Debug, Clone)]
+pub enum Entry {
+    /// Class files before version 50: the verifier infers types, there are no frames.
+    NoFrames,
+    Locals(Vec<VerificationType>),
+}
+
+impl CodePatch {
+    /// The new content of the Code attribute.
+    pub fn apply(
+        &self,
+        code: &Code<'_>,
+        entry: Entry,
+        pool: &mut PoolAppender<'_>,
+    ) -> Result<Vec<u8>, Error> {
+        let moved = if self.insertions.is_empty() {
+            None
+        } else {
+            Some(relocate(code, &self.insertions)?)
+        };
+        let old_code = moved.as_ref().map_or(code.bytes, |moved| &moved.code);
+        let length = old_code.len() + self.appended.len();
+        if length > 0xffff {
+            return Err(Error::CodeTooLong { length });
+        }
+        let place = Places {
+            moved: moved.as_ref(),
+            length: old_code.len(),
+        };
+        let new_locals = self
+            .new_locals
+            .iter()
+            .map(|local| local.slots())
+            .sum::<usize>();
+        let max_locals = code.max_locals as usize + new_locals;
+        let max_locals = u16::try_from(max_locals.max(self.max_locals as usize))
+            .map_err(|_| Error::TooManySlots)?;
+
+        let mut out = Vec::with_capacity(code.length + self.appended.len() + 64);
+        out.extend_from_slice(&code.max_stack.max(self.max_stack).to_be_bytes());
+        out.extend_from_slice(&max_locals.to_be_bytes());
+        out.extend_from_slice(&(length as u32).to_be_bytes());
+        out.extend_from_slice(old_code);
+        out.extend_from_slice(&self.appended);
+        self.write_exceptions(code, &place, &mut out)?;
+        self.write_attributes(code, entry, &place, pool, &mut out)?;
+        Ok(out)
+    }
+
+    fn write_exceptions(
+        &self,
+        code: &Code<'_>,
+        place: &Places<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let count = code.exceptions.len() / 8 + self.catches.len();
+        let count = u16::try_from(count).map_err(|_| Error::TableTooLong {
+            what: "the exception table",
+        })?;
+        out.extend_from_slice(&count.to_be_bytes());
+        if place.moved.is_none() {
+            out.extend_from_slice(code.exceptions);
+        } else {
+            for old in code.handlers() {
+                let (start, end) = (usize::from(old.start), usize::from(old.end));
+                place.write(Position::Instruction(start), out)?;
+                place.write(Position::Boundary(end), out)?;
+                place.write(Position::Instruction(usize::from(old.target)), out)?;
+                out.extend_from_slice(&old.catch_type.to_be_bytes());
+            }
+        }
+        for catch in &self.catches {
+            for position in [catch.start, catch.end, catch.target] {
+                place.write(position, out)?;
+            }
+            out.extend_from_slice(&[0, 0]);
+        }
+        Ok(())
+    }
+
+    fn write_attributes(
+        &self,
+        code: &Code<'_>,
+        entry: Entry,
+        place: &Places<'_>,
+        pool: &mut PoolAppender<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let existing = pool.existing();
+        let count_at = out.len();
+        out.extend_from_slice(&[0, 0]);
+        let mut count = 0_usize;
+        let mut entry = match entry {
+            Entry::NoFrames => None,
+            Entry::Locals(_) if self.frames.is_empty() && place.moved.is_none() => None,
+            Entry::Locals(initial) => Some(initial),
+        };
+        for attribute in code.attributes.iter(existing) {
+            let attribute = attribute?;
+            let stack_map = if attribute.name == b"StackMapTable" {
+                entry.take()
+            } else {
+                None
+            };
+            let changed = match (stack_map, place.moved) {
+                (Some(initial), _) => {
+                    Some(self.stack_map(Some(attribute.info), initial, code.max_locals, place)?)
+                }
+                (None, Some(moved)) => {
+                    relocate_attribute(attribute.name, attribute.info, moved.map())?
+                }
+                (None, None) => None,
+            };
+            write_attribute(
+                attribute.name_index,
+                changed.as_deref().unwrap_or(attribute.info),
+                out,
+            );
+            count += 1;
+        }
+        if let Some(initial) = entry.filter(|_| !self.frames.is_empty()) {
+            let table = self.stack_map(None, initial, code.max_locals, place)?;
+            write_attribute(pool.utf8(b"StackMapTable")?, &table, out);
+            count += 1;
+        }
+        let count = u16::try_from(count).map_err(|_| Error::TableTooLong {
+            what: "the list of attributes",
+        })?;
+        if let Some(at) = out.get_mut(count_at..count_at + 2) {
+            at.copy_from_slice(&count.to_be_bytes());
+        }
+        Ok(())
+    }
+
+    fn stack_map(
+        &self,
+        old: Option<&[u8]>,
+        initial: Vec<VerificationType>,
+        max_locals: u16,
+        place: &Places<'_>,
+    ) -> Result<Vec<u8>, Error> {
+        let mut added = Vec::with_capacity(self.frames.len());
+        for frame in &self.frames {
+            added.push(Frame {
+                pc: place.find(frame.at)?,
+                locals: frame.locals.clone(),
+                stack: frame.stack.clone(),
+            });
+        }
+        let old = old.unwrap_or(&[0, 0]);
+        let mut frames = Frames::read(old, initial.clone())?;
+        let Some(moved) = place.moved else {
+            let (mut count, mut last) = (0, None);
+            while let Some(frame) = frames.next_frame()? {
+                count += 1;
+                last = Some(frame.pc);
+            }
+            let mut writer = FrameWriter::resume(old, count, last);
+            for frame in &added {
+                writer.write(frame, true)?;
+            }
+            return writer.finish();
+        };
+        let mut all = Vec::with_capacity(added.len() + 16);
+        while let Some(frame) = frames.next_frame()? {
+            all.push(self.move_frame(frame, moved, max_locals)?);
+        }
+        for frame in added {
+            // A frame that was there already says more: other code jumps to it too.
+            if let Err(at) = all.binary_search_by_key(&frame.pc, |old| old.pc) {
+                all.insert(at, frame);
+            }
+        }
+        let mut writer = FrameWriter::new(initial);
+        for frame in &all {
+            writer.write(frame, false)?;
+        }
+        writer.finish()
+    }
+
+    fn move_frame(
+        &self,
+        frame: &Frame,
+        moved: &Relocated,
+        max_locals: u16,
+    ) -> Result<Frame, Error> {
+        let move_type = |old: &VerificationType| match *old {
+            VerificationType::Uninitialized(pc) => Ok(VerificationType::Uninitialized(
+                moved.map().instruction(usize::from(pc))? as u16,
+            )),
+            other => Ok(other),
+        };
+        let mut locals = frame
+            .locals
+            .iter()
+            .map(move_type)
+            .collect::<Result<Vec<_>, Error>>()?;
+        let stack = frame
+            .stack
+            .iter()
+            .map(move_type)
+            .collect::<Result<Vec<_>, Error>>()?;
+        if !self.new_locals.is_empty() {
+            let used = locals.iter().map(|local| local.slots()).sum::<usize>();
+            let gap = usize::from(max_locals)
+                .checked_sub(used)
+                .ok_or(Error::TooManySlots)?;
+            locals.extend(std::iter::repeat_n(VerificationType::Top, gap));
+            locals.extend_from_slice(&self.new_locals);
+        }
+        Ok(Frame {
+            pc: moved.map().instruction(frame.pc)?,
+            locals,
+            stack,
+        })
+    }
+}
+
+/// Where positions are in the new code.
+struct Places<'a> {
+    moved: Option<&'a Relocated>,
+    /// Of the old code after moving: where the appended code starts.
+    length: usize,
+}
+
+impl Places<'_> {
+    fn find(&self, position: Position) -> Result<usize, Error> {
+        match (position, self.moved) {
+            (Position::Appended(offset), _) => Ok(self.length + offset),
+            (Position::Instruction(pc) | Position::Boundary(pc), None) => Ok(pc),
+            (Position::Inserted(pc, _), None) => Err(Error::NotAnInstruction { pc }),
+            (Position::Instruction(pc), Some(moved)) => moved.map().instruction(pc),
+            (Position::Boundary(pc), Some(moved)) => moved.map().boundary(pc),
+            (Position::Inserted(pc, offset), Some(moved)) => Ok(moved.map().boundary(pc)? + offset),
+        }
+    }
+
+    fn write(&self, position: Position, out: &mut Vec<u8>) -> Result<(), Error> {
+        // No code is longer than 65535 bytes, so every place in it fits.
+        out.extend_from_slice(&(self.find(position)? as u16).to_be_bytes());
+        Ok(())
+    }
+}
+
+fn write_attribute(name_index: u16, info: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(&name_index.to_be_bytes());
+    out.extend_from_slice(&(info.len() as u32).to_be_bytes());
+    out.extend_from_slice(info);
+}
+
+/// A class file with some Code attributes replaced and constants added; everything else byte for byte.
+#[derive(Debug)]
+pub struct ClassPatch<'a> {
+    class: &'a crate::ClassFile<'a>,
+    /// Where the old content lies in the file, and the new content; in the order of the file.
+    codes: Vec<(usize, usize, Vec<u8>)>,
+}
+
+impl<'a> ClassPatch<'a> {
+    pub fn new(class: &'a crate::ClassFile<'a>) -> Self {
+        ClassPatch {
+            class,
+            codes: Vec::new(),
+        }
+    }
+
+    /// `content` is what [`CodePatch::apply`] made of `code`.
+    pub fn replace(&mut self, code: &Code<'a>, content: Vec<u8>) {
+        self.codes.push((code.offset, code.length, content));
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.codes.is_empty()
+    }
+
+    pub fn finish(mut self, pool: &PoolAppender<'_>) -> Vec<u8> {
+        let file = self.class.bytes;
+        self.codes.sort_by_key(|&(offset, ..)| offset);
+        let growth: usize = self
+            .codes
+            .iter()
+            .map(|(_, old, new)| new.len().saturating_sub(*old))
+            .sum();
+        let mut out = Vec::with_capacity(file.len() + growth + pool.bytes().len());
+        let pool_end = self.class.pool.end();
+        // Magic and version, the new count, the old constants, the new ones.
+        out.extend_from_slice(file.get(..8).unwrap_or(&[]));
+        out.extend_from_slice(&pool.count().to_be_bytes());
+        out.extend_from_slice(file.get(10..pool_end).unwrap_or(&[]));
+        out.extend_from_slice(pool.bytes());
+        let mut copied = pool_end;
+        for (offset, length, content) in &self.codes {
+            // attribute_length stands in the four bytes before the content.
+            out.extend_from_slice(file.get(copied..offset - 4).unwrap_or(&[]));
+            out.extend_from_slice(&(content.len() as u32).to_be_bytes());
+            out.extend_from_slice(content);
+            copied = offset + length;
+        }
+        out.extend_from_slice(file.get(copied..).unwrap_or(&[]));
+        out
+    }
+}

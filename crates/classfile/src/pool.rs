@@ -1,0 +1,312 @@
+//! The constant pool: a view of the one in the file (JVMS 4.4), and new entries after its end.
+
+use std::collections::HashMap;
+
+use crate::Error;
+use crate::bytes::{Bytes, u2_at};
+
+const UTF8: u8 = 1;
+const INTEGER: u8 = 3;
+const LONG: u8 = 5;
+const DOUBLE: u8 = 6;
+const CLASS: u8 = 7;
+const FIELD: u8 = 9;
+const METHOD: u8 = 10;
+const INTERFACE_METHOD: u8 = 11;
+const NAME_AND_TYPE: u8 = 12;
+
+/// The constants of a class file, found but not decoded. Names are modified UTF-8 as in the file.
+#[derive(Debug, Clone)]
+pub struct ConstantPool<'a> {
+    file: &'a [u8],
+    /// Where each entry's tag is; 0 for index 0 and for the second half of long and double.
+    offsets: Vec<u32>,
+    end: usize,
+}
+
+/// What a Fieldref, Methodref or InterfaceMethodref names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemberRef<'a> {
+    /// Internal name, `java/lang/String`.
+    pub class: &'a [u8],
+    pub name: &'a [u8],
+    pub descriptor: &'a [u8],
+}
+
+impl<'a> ConstantPool<'a> {
+    /// `bytes` stands at `constant_pool_count`.
+    pub(crate) fn read(file: &'a [u8], bytes: &mut Bytes<'a>) -> Result<Self, Error> {
+        let count = bytes.u2()? as usize;
+        let mut offsets = Vec::with_capacity(count);
+        offsets.push(0);
+        while offsets.len() < count {
+            let offset = bytes.offset();
+            offsets.push(offset as u32);
+            let tag = bytes.u1()?;
+            let length = match tag {
+                UTF8 => bytes.u2()? as usize,
+                // MethodHandle is the odd one with a one-byte kind.
+                15 => 3,
+                // Class, String, MethodType, Module, Package.
+                CLASS | 8 | 16 | 19 | 20 => 2,
+                // Integer, Float, the three member kinds, NameAndType, Dynamic, InvokeDynamic.
+                INTEGER | 4 | FIELD..=NAME_AND_TYPE | 17 | 18 => 4,
+                LONG | DOUBLE => {
+                    if offsets.len() < count {
+                        offsets.push(0);
+                    }
+                    8
+                }
+                _ => return Err(Error::BadConstantTag { tag, offset }),
+            };
+            bytes.take(length)?;
+        }
+        Ok(ConstantPool {
+            file,
+            offsets,
+            end: bytes.offset(),
+        })
+    }
+
+    /// `constant_pool_count`: one more than the largest index.
+    pub fn count(&self) -> u16 {
+        self.offsets.len() as u16
+    }
+
+    /// Where the pool ends in the class file.
+    pub(crate) fn end(&self) -> usize {
+        self.end
+    }
+
+    /// The entry's bytes after its tag, if it has this tag.
+    fn entry(&self, index: u16, tags: &[u8], expected: &'static str) -> Result<usize, Error> {
+        let offset = self.offsets.get(index as usize).copied().unwrap_or(0) as usize;
+        match self.file.get(offset) {
+            Some(tag) if offset != 0 && tags.contains(tag) => Ok(offset + 1),
+            _ => Err(Error::WrongConstant { index, expected }),
+        }
+    }
+
+    fn two(&self, index: u16, tags: &[u8], expected: &'static str) -> Result<(u16, u16), Error> {
+        let at = self.entry(index, tags, expected)?;
+        let wrong = Error::WrongConstant { index, expected };
+        match (u2_at(self.file, at), u2_at(self.file, at + 2)) {
+            (Some(first), Some(second)) => Ok((first, second)),
+            _ => Err(wrong),
+        }
+    }
+
+    /// The tag of an entry; `None` for index 0, halves of long and double, and beyond the end.
+    pub fn tag(&self, index: u16) -> Option<u8> {
+        let offset = *self.offsets.get(index as usize)? as usize;
+        if offset == 0 {
+            None
+        } else {
+            self.file.get(offset).copied()
+        }
+    }
+
+    pub fn utf8(&self, index: u16) -> Result<&'a [u8], Error> {
+        let wrong = Error::WrongConstant {
+            index,
+            expected: "Utf8",
+        };
+        let at = self.entry(index, &[UTF8], "Utf8")?;
+        let length = u2_at(self.file, at).ok_or(wrong.clone())? as usize;
+        self.file.get(at + 2..at + 2 + length).ok_or(wrong)
+    }
+
+    /// The internal name a Class entry holds, `java/lang/String` or `[I`.
+    pub fn class_name(&self, index: u16) -> Result<&'a [u8], Error> {
+        let at = self.entry(index, &[CLASS], "Class")?;
+        self.utf8(u2_at(self.file, at).unwrap_or(0))
+    }
+
+    pub fn name_and_type(&self, index: u16) -> Result<(&'a [u8], &'a [u8]), Error> {
+        let (name, descriptor) = self.two(index, &[NAME_AND_TYPE], "NameAndType")?;
+        Ok((self.utf8(name)?, self.utf8(descriptor)?))
+    }
+
+    pub fn member(&self, index: u16) -> Result<MemberRef<'a>, Error> {
+        let (class, name_and_type) =
+            self.two(index, &[FIELD, METHOD, INTERFACE_METHOD], "field or method")?;
+        let (name, descriptor) = self.name_and_type(name_and_type)?;
+        Ok(MemberRef {
+            class: self.class_name(class)?,
+            name,
+            descriptor,
+        })
+    }
+
+    /// Name and descriptor of an InvokeDynamic or Dynamic entry.
+    pub fn dynamic(&self, index: u16) -> Result<(&'a [u8], &'a [u8]), Error> {
+        let (_, name_and_type) = self.two(index, &[17, 18], "Dynamic")?;
+        self.name_and_type(name_and_type)
+    }
+
+    /// Descriptor of the field or method, or of the dynamic call site or constant.
+    pub fn descriptor_of(&self, index: u16) -> Result<&'a [u8], Error> {
+        match self.tag(index) {
+            Some(17 | 18) => Ok(self.dynamic(index)?.1),
+            _ => Ok(self.member(index)?.descriptor),
+        }
+    }
+
+    fn classes(&self) -> impl Iterator<Item = (&'a [u8], u16)> + '_ {
+        (1..self.count())
+            .filter(|&index| self.tag(index) == Some(CLASS))
+            .filter_map(|index| Some((self.class_name(index).ok()?, index)))
+    }
+
+    /// Whether any Class entry names this class.
+    pub fn mentions_class(&self, name: &[u8]) -> bool {
+        self.classes().any(|(class, _)| class == name)
+    }
+}
+
+/// New constants, numbered from the end of an existing pool; asking twice gives the same index.
+#[derive(Debug, Clone)]
+pub struct PoolAppender<'a> {
+    existing: &'a ConstantPool<'a>,
+    /// The existing Class entries by name; made when first asked for, because most methods need none.
+    classes: Option<HashMap<&'a [u8], u16>>,
+    added: Vec<u8>,
+    /// Where each added entry starts in `added`.
+    starts: Vec<u32>,
+}
+
+impl<'a> PoolAppender<'a> {
+    pub fn new(existing: &'a ConstantPool<'a>) -> Self {
+        PoolAppender {
+            existing,
+            classes: None,
+            added: Vec::new(),
+            starts: Vec::new(),
+        }
+    }
+
+    /// The pool this one continues.
+    pub fn existing(&self) -> &'a ConstantPool<'a> {
+        self.existing
+    }
+
+    pub(crate) fn count(&self) -> u16 {
+        self.existing.count() + self.starts.len() as u16
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.added
+    }
+
+    /// Forgets what was added since `mark`, for a method that turned out unpatchable.
+    pub fn rewind(&mut self, mark: PoolMark) {
+        self.added.truncate(mark.bytes);
+        self.starts.truncate(mark.entries);
+    }
+
+    pub fn mark(&self) -> PoolMark {
+        PoolMark {
+            bytes: self.added.len(),
+            entries: self.starts.len(),
+        }
+    }
+
+    /// Long and double constants are never added, so every entry takes one index.
+    fn add(&mut self, entry: &[u8]) -> Result<u16, Error> {
+        for (position, &start) in self.starts.iter().enumerate() {
+            if self
+                .added
+                .get(start as usize..)
+                .is_some_and(|rest| rest.starts_with(entry))
+            {
+                return Ok(self.existing.count() + position as u16);
+            }
+        }
+        self.add_new(entry)
+    }
+
+    fn add_new(&mut self, entry: &[u8]) -> Result<u16, Error> {
+        let index = self.existing.offsets.len() + self.starts.len();
+        if index >= 0xffff {
+            return Err(Error::TooManyConstants);
+        }
+        self.starts.push(self.added.len() as u32);
+        self.added.extend_from_slice(entry);
+        Ok(index as u16)
+    }
+
+    pub fn utf8(&mut self, text: &[u8]) -> Result<u16, Error> {
+        let length = u16::try_from(text.len()).map_err(|_| Error::TooManyConstants)?;
+        let mut entry = Vec::with_capacity(text.len() + 3);
+        entry.push(UTF8);
+        entry.extend_from_slice(&length.to_be_bytes());
+        entry.extend_from_slice(text);
+        self.add(&entry)
+    }
+
+    /// A number that is surely new, such as a site id.
+    pub fn new_integer(&mut self, value: i32) -> Result<u16, Error> {
+        let [a, b, c, d] = value.to_be_bytes();
+        self.add_new(&[INTEGER, a, b, c, d])
+    }
+
+    /// The Class entry of an internal name: the existing one if there is one.
+    pub fn class(&mut self, name: &[u8]) -> Result<u16, Error> {
+        let existing = self.existing;
+        let known = self
+            .classes
+            .get_or_insert_with(|| existing.classes().collect());
+        if let Some(&index) = known.get(name) {
+            return Ok(index);
+        }
+        let name = self.utf8(name)?;
+        let [a, b] = name.to_be_bytes();
+        self.add(&[CLASS, a, b])
+    }
+
+    pub fn method(&mut self, class: &[u8], name: &[u8], descriptor: &[u8]) -> Result<u16, Error> {
+        let class = self.class(class)?.to_be_bytes();
+        let name = self.utf8(name)?.to_be_bytes();
+        let descriptor = self.utf8(descriptor)?.to_be_bytes();
+        let pair = self
+            .add(&[
+                NAME_AND_TYPE,
+                name[0],
+                name[1],
+                descriptor[0],
+                descriptor[1],
+            ])?
+            .to_be_bytes();
+        self.add(&[METHOD, class[0], class[1], pair[0], pair[1]])
+    }
+}
+
+/// A state of a [`PoolAppender`] to go back to.
+#[derive(Debug, Clone, Copy)]
+pub struct PoolMark {
+    bytes: usize,
+    entries: usize,
+}
+
+/// Modified UTF-8 (JVMS 4.4.7) to a string; what is not well-formed becomes U+FFFD.
+pub fn text(modified: &[u8]) -> String {
+    if let Ok(text) = std::str::from_utf8(modified) {
+        return text.to_owned();
+    }
+    let mut units = Vec::with_capacity(modified.len());
+    let mut rest = modified.iter();
+    while let Some(&first) = rest.next() {
+        let mut next = || u16::from(rest.next().copied().unwrap_or(0) & 0x3f);
+        let unit = match first {
+            0..=0x7f => u16::from(first),
+            0xc0..=0xdf => (u16::from(first & 0x1f) << 6) | next(),
+            0xe0..=0xef => {
+                let (middle, low) = (next(), next());
+                (u16::from(first & 0x0f) << 12) | (middle << 6) | low
+            }
+            _ => 0xfffd,
+        };
+        units.push(unit);
+    }
+    String::from_utf16_lossy(&units)
+}

@@ -1,0 +1,164 @@
+//! Moves code apart to make room: every branch, switch and table still means the same instruction.
+
+use crate::Error;
+use crate::code::{Code, Instruction};
+use crate::opcode;
+
+/// Code to be put before the instruction at `pc`. Control reaches it only from the instruction before; what jumped to
+/// `pc` still lands on the old instruction. Branches inside stay inside (they are relative and copied as they are).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Insertion {
+    pub pc: usize,
+    pub code: Vec<u8>,
+}
+
+/// The moved code, and where everything went.
+#[derive(Debug)]
+pub(crate) struct Relocated {
+    pub(crate) code: Vec<u8>,
+    map: PcMap,
+}
+
+/// Old pcs to new ones.
+#[derive(Debug)]
+pub(crate) struct PcMap {
+    /// For each old pc, and for the end of the code, the new place of its instruction; `NOWHERE` inside instructions.
+    new: Vec<u32>,
+    /// Old pc and length of each insertion, in order.
+    inserted: Vec<(usize, usize)>,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+impl PcMap {
+    /// Where the instruction at `pc` is now.
+    pub(crate) fn instruction(&self, pc: usize) -> Result<usize, Error> {
+        match self.new.get(pc) {
+            Some(&new) if new != NOWHERE => Ok(new as usize),
+            _ => Err(Error::NotAnInstruction { pc }),
+        }
+    }
+
+    /// Where the code before `pc` ends now: ranges that ended at `pc` do not take in what was inserted there.
+    pub(crate) fn boundary(&self, pc: usize) -> Result<usize, Error> {
+        let instruction = self.instruction(pc)?;
+        let inserted = self.inserted.binary_search_by_key(&pc, |&(at, _)| at);
+        let length = inserted
+            .ok()
+            .and_then(|found| self.inserted.get(found))
+            .map_or(0, |&(_, length)| length);
+        Ok(instruction - length)
+    }
+}
+
+impl Relocated {
+    pub(crate) fn map(&self) -> &PcMap {
+        &self.map
+    }
+}
+
+/// `insertions` are in order of their pcs, at most one per pc.
+pub(crate) fn relocate(code: &Code<'_>, insertions: &[Insertion]) -> Result<Relocated, Error> {
+    let map = lay_out(code, insertions)?;
+    let mut out = Vec::with_capacity(
+        code.bytes.len() + insertions.iter().map(|i| i.code.len() + 4).sum::<usize>(),
+    );
+    let mut pending = insertions.iter().peekable();
+    for instruction in code.instructions() {
+        let instruction = instruction?;
+        if let Some(insertion) = pending.next_if(|insertion| insertion.pc == instruction.pc) {
+            out.extend_from_slice(&insertion.code);
+        }
+        write(&instruction, &map, &mut out)?;
+    }
+    Ok(Relocated { code: out, map })
+}
+
+/// One pass is enough: insertions have fixed lengths, and a switch's padding depends only on what is before it.
+fn lay_out(code: &Code<'_>, insertions: &[Insertion]) -> Result<PcMap, Error> {
+    let mut new = vec![NOWHERE; code.bytes.len() + 1];
+    let mut pending = insertions.iter().peekable();
+    let mut inserted = Vec::with_capacity(insertions.len());
+    let mut at = 0;
+    for instruction in code.instructions() {
+        let instruction = instruction?;
+        if let Some(insertion) = pending.next_if(|insertion| insertion.pc == instruction.pc) {
+            at += insertion.code.len();
+            inserted.push((insertion.pc, insertion.code.len()));
+        }
+        if let Some(place) = new.get_mut(instruction.pc) {
+            *place = at as u32;
+        }
+        let length = instruction.bytes.len();
+        at += match instruction.opcode {
+            opcode::TABLESWITCH | opcode::LOOKUPSWITCH => {
+                length - instruction.padding() + (3 - (at & 3))
+            }
+            _ => length,
+        };
+    }
+    if let Some(insertion) = pending.next() {
+        return Err(Error::NotAnInstruction { pc: insertion.pc });
+    }
+    if at > 0xffff {
+        return Err(Error::CodeTooLong { length: at });
+    }
+    if let Some(end) = new.last_mut() {
+        *end = at as u32;
+    }
+    Ok(PcMap { new, inserted })
+}
+
+fn write(instruction: &Instruction<'_>, map: &PcMap, out: &mut Vec<u8>) -> Result<(), Error> {
+    let old = instruction.pc;
+    let here = out.len() as i64;
+    let offset = |target: i64| -> Result<i64, Error> {
+        let target = usize::try_from(target).map_err(|_| Error::BadInstruction { pc: old })?;
+        Ok(map.instruction(target)? as i64 - here)
+    };
+    let too_far = |_| Error::BranchTooFar { pc: old };
+    match instruction.opcode {
+        _ if instruction.wide => out.extend_from_slice(instruction.bytes),
+        opcode::IFEQ..=opcode::JSR | opcode::IFNULL | opcode::IFNONNULL => {
+            let target = instruction
+                .targets()
+                .next()
+                .ok_or(Error::BadInstruction { pc: old })?;
+            let offset = i16::try_from(offset(target)?).map_err(too_far)?;
+            out.push(instruction.opcode);
+            out.extend_from_slice(&offset.to_be_bytes());
+        }
+        opcode::GOTO_W | opcode::JSR_W => {
+            let target = instruction
+                .targets()
+                .next()
+                .ok_or(Error::BadInstruction { pc: old })?;
+            out.push(instruction.opcode);
+            out.extend_from_slice(&(offset(target)? as i32).to_be_bytes());
+        }
+        opcode::TABLESWITCH | opcode::LOOKUPSWITCH => {
+            out.push(instruction.opcode);
+            out.resize(out.len() + (3 - (here as usize & 3)), 0);
+            let table = instruction
+                .bytes
+                .get(instruction.padding() + 1..)
+                .unwrap_or(&[]);
+            let mut targets = instruction.targets();
+            // Words that are no offsets: low and high, or npairs and every match.
+            let is_offset = |word: usize| match instruction.opcode {
+                opcode::TABLESWITCH => word == 0 || word > 2,
+                _ => word == 0 || (word > 1 && word % 2 == 1),
+            };
+            for (number, word) in table.chunks_exact(4).enumerate() {
+                if is_offset(number) {
+                    let target = targets.next().ok_or(Error::BadInstruction { pc: old })?;
+                    out.extend_from_slice(&(offset(target)? as i32).to_be_bytes());
+                } else {
+                    out.extend_from_slice(word);
+                }
+            }
+        }
+        _ => out.extend_from_slice(instruction.bytes),
+    }
+    Ok(())
+}

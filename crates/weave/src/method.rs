@@ -1,0 +1,172 @@
+//! What the weaver knows of a method before it changes it: its parameters and where they are.
+
+use recrash_classfile::{
+    ClassFile, Code, Error, Frames, Kind, Member, MethodType, VerificationType, access,
+    initial_locals,
+};
+
+use crate::names;
+use crate::scan::{Scan, scan};
+
+/// A method with code, seen from its entry.
+pub(crate) struct Method<'a> {
+    pub(crate) member: &'a Member<'a>,
+    pub(crate) code: Code<'a>,
+    pub(crate) signature: MethodType<'a>,
+    pub(crate) scan: Scan,
+    /// The receiver first, where there is one.
+    pub(crate) inputs: Vec<Input>,
+    /// Slots of all inputs together: the first slot that is the body's own.
+    pub(crate) input_slots: u16,
+    pub(crate) has_receiver: bool,
+    pub(crate) is_constructor: bool,
+    /// The content of its StackMapTable.
+    pub(crate) stack_map: Option<&'a [u8]>,
+}
+
+/// The receiver or a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Input {
+    pub(crate) kind: Kind,
+    pub(crate) slot: u16,
+    /// Nothing writes its slot, and every stack map frame still vouches for it: a handler can read it where it is.
+    pub(crate) intact: bool,
+}
+
+impl<'a> Method<'a> {
+    pub(crate) fn read(
+        class: &'a ClassFile<'a>,
+        member: &'a Member<'a>,
+        code: Code<'a>,
+    ) -> Result<Self, Error> {
+        let signature = MethodType::read(member.descriptor)?;
+        let has_receiver = !member.is(access::STATIC);
+        let is_constructor = member.name == b"<init>";
+        let mut inputs = Vec::with_capacity(signature.parameters.len() + 1);
+        let mut slot = 0_u16;
+        let kinds = signature
+            .parameters
+            .iter()
+            .map(|parameter| parameter.kind());
+        for kind in has_receiver
+            .then_some(Kind::Reference)
+            .into_iter()
+            .chain(kinds)
+        {
+            inputs.push(Input {
+                kind,
+                slot,
+                intact: true,
+            });
+            slot = slot.checked_add(kind.slots()).ok_or(Error::TooManySlots)?;
+        }
+        let is_constructor_call = |index| {
+            is_constructor
+                && class
+                    .pool
+                    .member(index)
+                    .is_ok_and(|called| called.name == b"<init>")
+        };
+        let scan = scan(&code, slot, is_constructor_call)?;
+        Ok(Method {
+            member,
+            code,
+            signature,
+            scan,
+            inputs,
+            input_slots: slot,
+            has_receiver,
+            is_constructor,
+            stack_map: None,
+        })
+    }
+
+    /// Finds out which inputs are still where they were when a handler runs.
+    pub(crate) fn check_inputs(&mut self, class: &'a ClassFile<'a>) -> Result<(), Error> {
+        for input in &mut self.inputs {
+            let slots = usize::from(input.slot)..usize::from(input.slot + input.kind.slots());
+            input.intact = !self
+                .scan
+                .written
+                .get(slots)
+                .is_some_and(|written| written.contains(&true));
+        }
+        if class.major < 50 {
+            return Ok(());
+        }
+        self.stack_map = self
+            .code
+            .attributes
+            .find(&class.pool, b"StackMapTable")?
+            .map(|found| found.info);
+        let Some(table) = self.stack_map else {
+            return Ok(());
+        };
+        let mut frames = Frames::read(table, self.rough_locals())?;
+        while let Some(frame) = frames.next_frame()? {
+            let mut slot = 0_u16;
+            let mut locals = frame.locals.iter();
+            for input in &mut self.inputs {
+                // Entries line up with inputs as long as all of them had the widths of the inputs.
+                let found = if slot == input.slot {
+                    locals.next()
+                } else {
+                    None
+                };
+                input.intact &= found.is_some_and(|found| vouches(*found, input.kind));
+                slot = slot.saturating_add(found.map_or(u16::MAX, |found| found.slots() as u16));
+            }
+        }
+        Ok(())
+    }
+
+    /// The locals on entry with the right widths and kinds but not the right classes; enough where nothing is rewritten.
+    pub(crate) fn rough_locals(&self) -> Vec<VerificationType> {
+        self.inputs.iter().map(|input| rough(input.kind)).collect()
+    }
+
+    pub(crate) fn exact_locals(
+        &self,
+        class: &ClassFile<'_>,
+        pool: &mut recrash_classfile::PoolAppender<'_>,
+    ) -> Result<Vec<VerificationType>, Error> {
+        let receiver = match (self.has_receiver, self.is_constructor) {
+            (false, _) => None,
+            (true, true) => Some(VerificationType::UninitializedThis),
+            (true, false) => Some(VerificationType::Object(class.this_index)),
+        };
+        initial_locals(receiver, &self.signature, pool)
+    }
+
+    /// The names of the parameters, where the class tells them.
+    pub(crate) fn parameter_names(&self, class: &ClassFile<'a>) -> Vec<Option<&'a [u8]>> {
+        names::of_parameters(self, class)
+            .unwrap_or_else(|_| vec![None; self.signature.parameters.len()])
+    }
+}
+
+fn rough(kind: Kind) -> VerificationType {
+    match kind {
+        Kind::Int => VerificationType::Integer,
+        Kind::Long => VerificationType::Long,
+        Kind::Float => VerificationType::Float,
+        Kind::Double => VerificationType::Double,
+        Kind::Reference => VerificationType::Object(0),
+    }
+}
+
+/// Handlers take every reference for a `java.lang.Object`, so any initialised class will do.
+fn vouches(found: VerificationType, kind: Kind) -> bool {
+    match found {
+        VerificationType::Object(_) | VerificationType::UninitializedThis => {
+            kind == Kind::Reference
+        }
+        VerificationType::Integer => kind == Kind::Int,
+        VerificationType::Long => kind == Kind::Long,
+        VerificationType::Float => kind == Kind::Float,
+        VerificationType::Double => kind == Kind::Double,
+        VerificationType::Top | VerificationType::Null | VerificationType::Uninitialized(_) => {
+            false
+        }
+    }
+}

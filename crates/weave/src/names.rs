@@ -1,0 +1,39 @@
+//! Names of parameters: debug information first, because MethodParameters is rarely there.
+
+use recrash_classfile::{ClassFile, Error, LocalVariable, local_variables, method_parameters};
+
+use crate::method::Method;
+
+pub(crate) fn of_parameters<'a>(
+    method: &Method<'a>,
+    class: &ClassFile<'a>,
+) -> Result<Vec<Option<&'a [u8]>>, Error> {
+    let pool = &class.pool;
+    let mut names = vec![None; method.signature.parameters.len()];
+    let first = usize::from(method.has_receiver);
+    if let Some(table) = method.code.attributes.find(pool, b"LocalVariableTable")? {
+        for LocalVariable {
+            start, name, local, ..
+        } in local_variables(&table)?
+        {
+            let input = method.inputs.iter().position(|input| input.slot == local);
+            let place = input.and_then(|input| names.get_mut(input.checked_sub(first)?));
+            if let (0, Some(place)) = (start, place) {
+                *place = Some(pool.utf8(name)?);
+            }
+        }
+    } else if let Some(table) = method.member.attributes.find(pool, b"MethodParameters")? {
+        let listed = method_parameters(&table)?;
+        // Some compilers list only the declared ones; then the numbers do not fit and mean nothing.
+        if listed.len() == names.len() {
+            for (place, name) in names.iter_mut().zip(listed) {
+                *place = if name == 0 {
+                    None
+                } else {
+                    Some(pool.utf8(name)?)
+                };
+            }
+        }
+    }
+    Ok(names)
+}

@@ -1,0 +1,239 @@
+//! What a woven method does on entry, where anything is needed at all: copies of parameters that the body overwrites, old
+//! values of fields it writes, and for constructors the note that they are about to enter `super(...)`.
+//!
+//! ```text
+//!           (load input; store copy)*                    inputs that do not stay intact
+//!           (aload 0; getfield; store)*                  fields the class itself declares: cannot fail
+//!           (zero; store)*                               defaults of the fields below
+//! guarded:  (aload input; ifnull +; (aload input; getfield; store)*)*
+//!           goto body
+//! caught:   pop                                          a linkage error is not the program's business here
+//! body:
+//! ```
+
+use recrash_classfile::{
+    Assembler, CatchAll, CodePatch, Error, Kind, PlacedFrame, PoolAppender, Position,
+    VerificationType, opcode,
+};
+
+use crate::handler::{STACK, Value, put_all};
+use crate::method::Method;
+use crate::runtime::{Call, Runtime};
+use crate::saved::Saved;
+
+/// The values a handler records, and the code on entry that keeps them.
+pub(crate) struct Prologue {
+    pub(crate) code: Assembler,
+    /// Of each input, the receiver included.
+    pub(crate) inputs: Vec<Value>,
+    /// Of each saved field.
+    pub(crate) saved: Vec<Value>,
+    /// The kinds of the locals that were added, from slot `max_locals` on.
+    pub(crate) added: Vec<Kind>,
+    /// Offsets of `guarded`, the end of it and `caught`, where there is a guard.
+    guard: Option<(usize, usize, usize)>,
+    /// Offsets that are branched to.
+    landings: Vec<usize>,
+    next_local: u16,
+}
+
+impl Prologue {
+    pub(crate) fn build(method: &Method<'_>, fields: &[Saved<'_>]) -> Result<Self, Error> {
+        let mut prologue = Prologue {
+            code: Assembler::new(),
+            inputs: Vec::with_capacity(method.inputs.len()),
+            saved: Vec::with_capacity(fields.len()),
+            added: Vec::new(),
+            guard: None,
+            landings: Vec::new(),
+            next_local: method.code.max_locals.max(method.input_slots),
+        };
+        prologue.copy_inputs(method)?;
+        prologue.load_fields(method, fields)?;
+        Ok(prologue)
+    }
+
+    fn new_local(&mut self, kind: Kind) -> Result<u16, Error> {
+        let local = self.next_local;
+        self.next_local = local.checked_add(kind.slots()).ok_or(Error::TooManySlots)?;
+        self.added.push(kind);
+        Ok(local)
+    }
+
+    fn copy_inputs(&mut self, method: &Method<'_>) -> Result<(), Error> {
+        for (number, input) in method.inputs.iter().enumerate() {
+            let value = if input.intact {
+                Value::Local(input.kind, input.slot)
+            } else if number == 0 && method.is_constructor {
+                // It cannot be copied before super(...), and afterwards it is no longer there.
+                Value::Null
+            } else {
+                let local = self.new_local(input.kind)?;
+                self.code.load(input.kind, input.slot);
+                self.code.store(input.kind, local);
+                Value::Local(input.kind, local)
+            };
+            self.inputs.push(value);
+        }
+        Ok(())
+    }
+
+    fn load_fields(&mut self, method: &Method<'_>, fields: &[Saved<'_>]) -> Result<(), Error> {
+        for field in fields {
+            let local = self.new_local(field.kind())?;
+            self.saved.push(Value::Local(field.kind(), local));
+            if field.certain {
+                self.load_field(method, field, local);
+            } else {
+                self.code.zero(field.kind());
+                self.code.store(field.kind(), local);
+            }
+        }
+        if fields.iter().all(|field| field.certain) {
+            return Ok(());
+        }
+        let start = self.code.len();
+        for (number, input) in method.inputs.iter().enumerate() {
+            let uncertain =
+                |field: &Saved<'_>| usize::from(field.input) == number && !field.certain;
+            if !fields.iter().any(uncertain) {
+                continue;
+            }
+            // The receiver is never null.
+            let nothing = (number > 0 || !method.has_receiver).then(|| {
+                self.code.load(Kind::Reference, input.slot);
+                self.code.jump(opcode::IFNULL)
+            });
+            for (place, field) in fields.iter().enumerate() {
+                if let (true, Some(&Value::Local(_, local))) =
+                    (uncertain(field), self.saved.get(place))
+                {
+                    self.load_field(method, field, local);
+                }
+            }
+            if let Some(jump) = nothing {
+                self.code.land(&jump)?;
+                self.landings.push(self.code.len());
+            }
+        }
+        let end = self.code.len();
+        let body = self.code.jump(opcode::GOTO);
+        let caught = self.code.len();
+        self.code.op(opcode::POP);
+        self.code.land(&body)?;
+        self.landings.push(self.code.len());
+        self.guard = Some((start, end, caught));
+        Ok(())
+    }
+
+    fn load_field(&mut self, method: &Method<'_>, field: &Saved<'_>, local: u16) {
+        let slot = method
+            .inputs
+            .get(usize::from(field.input))
+            .map_or(0, |input| input.slot);
+        self.code.load(Kind::Reference, slot);
+        self.code.op_index(opcode::GETFIELD, field.index);
+        self.code.store(field.kind(), local);
+    }
+
+    /// `constructing(site)` with the arguments; the receiver does not exist yet.
+    pub(crate) fn announce_constructor(
+        &mut self,
+        site: u32,
+        runtime: &mut Runtime,
+        pool: &mut PoolAppender<'_>,
+    ) -> Result<(), Error> {
+        let mut values = self.inputs.clone();
+        if let Some(receiver) = values.first_mut() {
+            *receiver = Value::Null;
+        }
+        self.code.push_int(site as i32, pool)?;
+        self.code.op_index(
+            opcode::INVOKESTATIC,
+            runtime.call(Call::Constructing, pool)?,
+        );
+        put_all(&values, &mut self.code, runtime, pool)?;
+        self.code.op(opcode::POP);
+        Ok(())
+    }
+
+    /// Hands the code over to the patch. `entry` are the exact locals on entry.
+    pub(crate) fn insert(
+        self,
+        entry: &[VerificationType],
+        method: &Method<'_>,
+        patch: &mut CodePatch,
+        runtime: &mut Runtime,
+        pool: &mut PoolAppender<'_>,
+    ) -> Result<(), Error> {
+        let object = VerificationType::Object(runtime.object(pool)?);
+        patch.new_locals = self
+            .added
+            .iter()
+            .map(|&kind| kept_as(kind, object))
+            .collect();
+        patch.max_stack = STACK;
+        if let Some((start, end, caught)) = self.guard {
+            let locals = locals_with(entry, method, &patch.new_locals);
+            let mut landings = self.landings;
+            landings.dedup();
+            for offset in landings {
+                let at = if offset == self.code.len() {
+                    Position::Instruction(0)
+                } else {
+                    Position::Inserted(0, offset)
+                };
+                patch.frames.push(PlacedFrame {
+                    at,
+                    locals: locals.clone(),
+                    stack: Vec::new(),
+                });
+            }
+            let throwable = VerificationType::Object(runtime.throwable(pool)?);
+            let caught = Position::Inserted(0, caught);
+            patch.frames.push(PlacedFrame {
+                at: caught,
+                locals,
+                stack: vec![throwable],
+            });
+            let (start, end) = (Position::Inserted(0, start), Position::Inserted(0, end));
+            patch.catches.push(CatchAll {
+                start,
+                end,
+                target: caught,
+            });
+        }
+        patch.insertions.push(recrash_classfile::Insertion {
+            pc: 0,
+            code: self.code.into_bytes(),
+        });
+        Ok(())
+    }
+}
+
+/// References are kept as plain objects: the handler asks no more of them.
+pub(crate) fn kept_as(kind: Kind, object: VerificationType) -> VerificationType {
+    match kind {
+        Kind::Int => VerificationType::Integer,
+        Kind::Long => VerificationType::Long,
+        Kind::Float => VerificationType::Float,
+        Kind::Double => VerificationType::Double,
+        Kind::Reference => object,
+    }
+}
+
+/// `inputs`, nothing in the body's own slots, and the added locals.
+pub(crate) fn locals_with(
+    inputs: &[VerificationType],
+    method: &Method<'_>,
+    added: &[VerificationType],
+) -> Vec<VerificationType> {
+    let mut locals = inputs.to_vec();
+    if !added.is_empty() {
+        let used = locals.iter().map(|local| local.slots()).sum::<usize>();
+        let own = usize::from(method.code.max_locals).saturating_sub(used);
+        locals.extend(std::iter::repeat_n(VerificationType::Top, own));
+        locals.extend_from_slice(added);
+    }
+    locals
+}

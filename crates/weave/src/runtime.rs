@@ -1,0 +1,74 @@
+//! The constants that name `java.lang.$Recrash` and its friends, added to a class's pool when first needed.
+
+use recrash_classfile::{Error, Kind, PoolAppender};
+
+const RECRASH: &[u8] = b"java/lang/$Recrash";
+const FRAMES: &[u8] = b"java/lang/$RecrashFrames";
+
+/// A method of the runtime that woven code calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Call {
+    Enter,
+    Constructing,
+    Constructed,
+    Put(Kind),
+}
+
+/// Indexes of what was asked for so far.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Runtime {
+    calls: Vec<(Call, u16)>,
+    object: Option<u16>,
+    throwable: Option<u16>,
+}
+
+impl Runtime {
+    /// Whether a class was woven already; weaving twice would record every frame twice.
+    pub(crate) fn is_used_by(pool: &recrash_classfile::ConstantPool<'_>) -> bool {
+        pool.mentions_class(RECRASH)
+    }
+
+    pub(crate) fn call(&mut self, call: Call, pool: &mut PoolAppender<'_>) -> Result<u16, Error> {
+        if let Some((_, index)) = self.calls.iter().find(|(known, _)| *known == call) {
+            return Ok(*index);
+        }
+        let (class, name, descriptor): (&[u8], &[u8], &[u8]) = match call {
+            Call::Enter => (
+                RECRASH,
+                b"enter",
+                b"(Ljava/lang/Throwable;I)Ljava/lang/$RecrashFrames;",
+            ),
+            Call::Constructing => (RECRASH, b"constructing", b"(I)Ljava/lang/$RecrashFrames;"),
+            Call::Constructed => (RECRASH, b"constructed", b"(I)V"),
+            Call::Put(Kind::Int) => (FRAMES, b"put", b"(I)V"),
+            Call::Put(Kind::Long) => (FRAMES, b"put", b"(J)V"),
+            Call::Put(Kind::Float) => (FRAMES, b"put", b"(F)V"),
+            Call::Put(Kind::Double) => (FRAMES, b"put", b"(D)V"),
+            Call::Put(Kind::Reference) => (FRAMES, b"put", b"(Ljava/lang/Object;)V"),
+        };
+        let index = pool.method(class, name, descriptor)?;
+        self.calls.push((call, index));
+        Ok(index)
+    }
+
+    /// The Class entry of `java.lang.Object`.
+    pub(crate) fn object(&mut self, pool: &mut PoolAppender<'_>) -> Result<u16, Error> {
+        remember(&mut self.object, b"java/lang/Object", pool)
+    }
+
+    /// The Class entry of `java.lang.Throwable`.
+    pub(crate) fn throwable(&mut self, pool: &mut PoolAppender<'_>) -> Result<u16, Error> {
+        remember(&mut self.throwable, b"java/lang/Throwable", pool)
+    }
+}
+
+fn remember(
+    known: &mut Option<u16>,
+    name: &[u8],
+    pool: &mut PoolAppender<'_>,
+) -> Result<u16, Error> {
+    match *known {
+        Some(index) => Ok(index),
+        None => Ok(*known.insert(pool.class(name)?)),
+    }
+}

@@ -1,0 +1,82 @@
+//! One look at a method's instructions: all that decides whether and how it is woven.
+
+use recrash_classfile::{Code, Error, opcode};
+
+/// What the scan found.
+#[derive(Debug, Default)]
+pub(crate) struct Scan {
+    pub(crate) instructions: usize,
+    /// Whether each of the first slots (those of receiver and parameters) is written by some instruction.
+    pub(crate) written: Vec<bool>,
+    pub(crate) puts_fields: bool,
+    /// Constant pool indexes of the static fields read, each once.
+    pub(crate) reads: Vec<u16>,
+    /// Calls of constructors, in order.
+    pub(crate) constructor_calls: Vec<usize>,
+    /// Where the first `new` or branch is, if any: up to there the code is a straight line about `this`.
+    pub(crate) first_new_or_branch: Option<usize>,
+}
+
+/// `slots`: how many local variables receiver and parameters take. `is_constructor_call` looks at a Methodref.
+pub(crate) fn scan(
+    code: &Code<'_>,
+    slots: u16,
+    is_constructor_call: impl Fn(u16) -> bool,
+) -> Result<Scan, Error> {
+    let mut scan = Scan {
+        written: vec![false; slots as usize],
+        ..Scan::default()
+    };
+    for instruction in code.instructions() {
+        let instruction = instruction?;
+        scan.instructions += 1;
+        match instruction.opcode {
+            opcode::ISTORE..=opcode::ASTORE
+            | opcode::ISTORE_0..=opcode::ASTORE_3
+            | opcode::IINC => {
+                let local = instruction.local().unwrap_or(0) as usize;
+                let wide = matches!(instruction.opcode, opcode::LSTORE | opcode::DSTORE)
+                    || matches!(instruction.opcode, 63..=66 | 71..=74);
+                for slot in local..=local + usize::from(wide) {
+                    if let Some(written) = scan.written.get_mut(slot) {
+                        *written = true;
+                    }
+                }
+            }
+            opcode::PUTFIELD => scan.puts_fields = true,
+            opcode::GETSTATIC => {
+                let field = instruction.index();
+                if !scan.reads.contains(&field) {
+                    scan.reads.push(field);
+                }
+            }
+            opcode::INVOKESPECIAL if is_constructor_call(instruction.index()) => {
+                scan.constructor_calls.push(instruction.pc);
+            }
+            opcode::NEW
+            | opcode::IFEQ..=opcode::RET
+            | opcode::TABLESWITCH
+            | opcode::LOOKUPSWITCH
+            | opcode::IFNULL..=opcode::JSR_W => {
+                scan.first_new_or_branch.get_or_insert(instruction.pc);
+            }
+            _ => {}
+        }
+    }
+    Ok(scan)
+}
+
+/// Whether the instruction can throw something a program would notice: linkage aside, a constant or a move cannot.
+pub(crate) fn can_throw(opcode: u8) -> bool {
+    matches!(
+        opcode,
+        opcode::IALOAD..=opcode::SALOAD
+            | opcode::IASTORE..=opcode::SASTORE
+            | opcode::IDIV
+            | opcode::LDIV
+            | opcode::IREM
+            | opcode::LREM
+            | opcode::GETSTATIC..=opcode::MONITOREXIT
+            | opcode::MULTIANEWARRAY
+    )
+}
