@@ -1,4 +1,6 @@
-use std::io::{Read, Write};
+use std::collections::VecDeque;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -119,14 +121,16 @@ struct Running {
 
 impl Running {
     fn start(options: &WorkerOptions) -> Result<Running> {
+        let token = token();
         let launch = Launch::new(&options.jdk.java())
             .arguments(&options.jvm_arguments)
             .argument("-classpath")
             .argument(options.class_path.joined())
             .argument("recrash.worker.Main")
+            .argument(&token)
             .directory(&options.directory);
         let mut child = launch.spawn(Stdio::piped())?;
-        let messages = read_messages(child.stdout.take());
+        let messages = read_messages(child.stdout.take(), token.into_bytes());
         let errors = read_tail(child.stderr.take());
         let mut running = Running {
             input: child.stdin.take(),
@@ -184,11 +188,22 @@ impl Drop for Running {
     }
 }
 
-fn read_messages<R: Read + Send + 'static>(stream: Option<R>) -> Receiver<Result<Message>> {
+/// Precedes each answer, so that what a candidate writes to file descriptor 1 is never taken for one.
+fn token() -> String {
+    let mut hasher = RandomState::new().build_hasher();
+    hasher.write_u32(std::process::id());
+    format!("recrash-{:016x}:", hasher.finish())
+}
+
+fn read_messages<R: Read + Send + 'static>(
+    stream: Option<R>,
+    token: Vec<u8>,
+) -> Receiver<Result<Message>> {
     let (sender, receiver) = mpsc::channel();
-    if let Some(mut stream) = stream {
+    if let Some(stream) = stream {
         thread::spawn(move || {
-            while let Some(message) = read_message(&mut stream) {
+            let mut stream = BufReader::new(stream);
+            while let Some(message) = read_message(&mut stream, &token) {
                 if sender.send(message).is_err() {
                     return;
                 }
@@ -199,7 +214,8 @@ fn read_messages<R: Read + Send + 'static>(stream: Option<R>) -> Receiver<Result
 }
 
 /// `None` at the end of the stream, whole or torn.
-fn read_message(stream: &mut impl Read) -> Option<Result<Message>> {
+fn read_message(stream: &mut impl Read, token: &[u8]) -> Option<Result<Message>> {
+    skip_to(stream, token).ok()?;
     let mut length = [0; 4];
     stream.read_exact(&mut length).ok()?;
     let length = u32::from_be_bytes(length);
@@ -209,6 +225,19 @@ fn read_message(stream: &mut impl Read) -> Option<Result<Message>> {
     let mut bytes = vec![0; length as usize];
     stream.read_exact(&mut bytes).ok()?;
     Some(decode(&bytes))
+}
+
+fn skip_to(stream: &mut impl Read, token: &[u8]) -> std::io::Result<()> {
+    let mut window = VecDeque::with_capacity(token.len() + 1);
+    let mut byte = [0; 1];
+    while !window.iter().eq(token) {
+        stream.read_exact(&mut byte)?;
+        window.extend(byte);
+        if window.len() > token.len() {
+            window.pop_front();
+        }
+    }
+    Ok(())
 }
 
 fn read_tail<R: Read + Send + 'static>(stream: Option<R>) -> Arc<Mutex<Vec<u8>>> {
@@ -229,4 +258,20 @@ fn read_tail<R: Read + Send + 'static>(stream: Option<R>) -> Arc<Mutex<Vec<u8>>>
         });
     }
     tail
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn noise_before_and_between_answers_is_skipped() {
+        let mut stream: &[u8] =
+            b"noise re recrash-1:\0\0\0\x05\0\0\0\0\x01more recrash-1:\0\0\0\x05\0\0\0\0\x02";
+        let token = b"recrash-1:";
+        let mut next = || read_message(&mut stream, token).map(|message| message.unwrap());
+        assert_eq!(next(), Some(Message::Ready { protocol: 1 }));
+        assert_eq!(next(), Some(Message::Ready { protocol: 2 }));
+        assert_eq!(next(), None);
+    }
 }

@@ -1,0 +1,147 @@
+package recrash.worker;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import recrash.Frame;
+import recrash.Snapshot;
+import recrash.SnapshotException;
+
+/** Runs one request on a thread and in a class loader of its own, within its time. */
+final class Candidate {
+    /** How long threads that a candidate started may take to end once interrupted. */
+    private static final long LEFTOVER_MILLIS = 300;
+
+    private final Request request;
+    private final Exit exit;
+    private volatile Outcome outcome;
+
+    Candidate(Request request, Exit exit) {
+        this.request = request;
+        this.exit = exit;
+    }
+
+    Outcome run() {
+        Set<Thread> before = threads();
+        ClassLoader loader;
+        try {
+            loader = request.systemLoader ? ClassLoader.getSystemClassLoader() : loader(request.classPath);
+        } catch (MalformedURLException e) {
+            return new Outcome(Outcome.NOT_RESTORED, "the class path cannot be used: " + e.getMessage(), null, false);
+        }
+        Outcome result = onOwnThread(loader);
+        boolean clean = endThreads(before);
+        close(loader);
+        return new Outcome(result.kind, result.text, result.thrown, result.restart || !clean);
+    }
+
+    private Outcome onOwnThread(ClassLoader loader) {
+        Snapshot snapshot;
+        try {
+            snapshot = Snapshot.open(request.snapshot.toPath(), loader);
+        } catch (SnapshotException e) {
+            return new Outcome(Outcome.NOT_RESTORED, e.getMessage(), null, false);
+        }
+        Snapshot wanted = request.statics ? snapshot : snapshot.withoutStatics();
+        Snapshot variant = request.patches ? wanted : wanted.withoutPatches();
+        Thread thread = new Thread(null, () -> outcome = call(variant), snapshot.threadName(), request.stackSize);
+        thread.setContextClassLoader(loader);
+        thread.setDaemon(true);
+        exit.watch(thread);
+        thread.start();
+        try {
+            thread.join(request.limitMillis);
+        } catch (InterruptedException e) {
+            // Nobody but a candidate can have interrupted this thread; its time is up then.
+            Thread.interrupted();
+        }
+        Outcome done = outcome;
+        if (done == null) {
+            return new Outcome(Outcome.TIMED_OUT, place(thread.getStackTrace()), null, true);
+        }
+        return done;
+    }
+
+    private Outcome call(Snapshot snapshot) {
+        Frame frame;
+        try {
+            frame = snapshot.frame(request.frame);
+        } catch (SnapshotException e) {
+            return new Outcome(Outcome.NOT_RESTORED, e.getMessage(), null, false);
+        } catch (Throwable e) {
+            return new Outcome(Outcome.NOT_RESTORED, "it could not be restored: " + e, null, true);
+        }
+        try {
+            frame.invoke();
+            return new Outcome(Outcome.RETURNED, null, null, false);
+        } catch (SnapshotException e) {
+            return new Outcome(Outcome.NOT_RESTORED, e.getMessage(), null, false);
+        } catch (Throwable e) {
+            List<Thrown> chain = Thrown.chain(e);
+            return new Outcome(Outcome.THREW, null, chain, e instanceof OutOfMemoryError);
+        }
+    }
+
+    /** Its parent is the platform class loader, so that a candidate sees neither the worker nor an earlier candidate. */
+    private static ClassLoader loader(List<File> classPath) throws MalformedURLException {
+        URL[] urls = new URL[classPath.size()];
+        for (int i = 0; i < urls.length; i++) {
+            urls[i] = classPath.get(i).toURI().toURL();
+        }
+        return new URLClassLoader(urls, ClassLoader.getSystemClassLoader().getParent());
+    }
+
+    private static void close(ClassLoader loader) {
+        if (loader instanceof URLClassLoader) {
+            try {
+                ((URLClassLoader) loader).close();
+            } catch (IOException e) {
+                // The jar stays open until the loader is collected; nothing depends on it.
+            }
+        }
+    }
+
+    private static Set<Thread> threads() {
+        return new HashSet<>(Thread.getAllStackTraces().keySet());
+    }
+
+    /** Interrupts the threads that came into being since; false when one of them does not end. */
+    private static boolean endThreads(Set<Thread> before) {
+        long end = System.nanoTime() + LEFTOVER_MILLIS * 1_000_000;
+        boolean clean = true;
+        for (Thread thread : threads()) {
+            if (before.contains(thread) || isOfTheJvm(thread)) {
+                continue;
+            }
+            try {
+                thread.interrupt();
+                thread.join(Math.max(1, (end - System.nanoTime()) / 1_000_000));
+            } catch (InterruptedException | RuntimeException e) {
+                clean = false;
+            }
+            clean &= !thread.isAlive();
+        }
+        return clean;
+    }
+
+    private static boolean isOfTheJvm(Thread thread) {
+        ThreadGroup group = thread.getThreadGroup();
+        return group == null || group.getParent() == null || group.getName().equals("InnocuousThreadGroup");
+    }
+
+    static String place(StackTraceElement[] trace) {
+        for (StackTraceElement element : trace) {
+            String name = element.getClassName();
+            if (!name.startsWith("java.") && !name.startsWith("jdk.") && !name.startsWith("sun.")
+                    && !name.startsWith("recrash.")) {
+                return element.toString();
+            }
+        }
+        return trace.length == 0 ? null : trace[0].toString();
+    }
+}
