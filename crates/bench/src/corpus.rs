@@ -1,5 +1,4 @@
 use std::collections::HashMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -8,6 +7,7 @@ use clap::Args;
 
 use crate::folder;
 use crate::place::{Place, jdks};
+use crate::progress;
 use crate::sample::{Sample, measure};
 use crate::table::Table;
 use crate::verdicts::{Captured, captured};
@@ -66,7 +66,7 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
         command
     };
     if options.only.is_empty() {
-        eprintln!("fetching the jars of {} drivers", drivers.len());
+        progress::show(&format!("fetching the jars of {} drivers", drivers.len()));
         finish(
             &measure(&mut driver(&["--fetch-all"]), &keep)?,
             "run-driver --fetch-all",
@@ -92,8 +92,7 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
     let mut table = Table::new(&headings);
     let mut outcomes = Vec::new();
     for (number, each) in drivers.iter().enumerate() {
-        eprint!("\r\x1b[K{} of {}: {}", number + 1, drivers.len(), each.id);
-        std::io::stderr().flush()?;
+        progress::show(&format!("{} of {}: {}", number + 1, drivers.len(), each.id));
         let out = keep.join(&each.id);
         if out.exists() {
             std::fs::remove_dir_all(&out)?;
@@ -122,7 +121,7 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
         table.row(row(each, &outcome));
         outcomes.push(outcome);
     }
-    eprint!("\r\x1b[K");
+    progress::clear();
     print!("{}", table.text());
     println!("\n{}", totals(&outcomes));
     Ok(())

@@ -11,6 +11,7 @@ mod folder;
 mod overhead;
 mod place;
 mod programs;
+mod progress;
 mod sample;
 mod statistics;
 mod table;

@@ -1,5 +1,4 @@
 use std::fmt::{self, Write as _};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -9,6 +8,7 @@ use recrash_jvm::Jdk;
 
 use crate::place::{Place, jdks};
 use crate::programs::Programs;
+use crate::progress;
 use crate::sample::{Cost, measure};
 use crate::statistics::{Random, Ratio, median, ratio};
 use crate::table::Table;
@@ -309,15 +309,12 @@ fn repeat(cells: &mut [Cell<'_>], recrash: &Path, options: &Options) -> Result<(
         }
         random.shuffle(&mut open);
         for cell in open {
-            eprint!(
-                "\r\x1b[Krepetition {repetition}: {} on {}, {}",
-                cell.program.name, cell.jdk.version.feature, cell.mode
-            );
-            std::io::stderr().flush()?;
+            let (name, jdk, mode) = (cell.program.name, cell.jdk.version.feature, cell.mode);
+            progress::show(&format!("repetition {repetition}: {name} on {jdk}, {mode}"));
             cell.measure_pair(recrash, random.below(2) == 0)?;
         }
     }
-    eprint!("\r\x1b[K");
+    progress::clear();
     Ok(())
 }
 

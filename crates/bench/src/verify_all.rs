@@ -8,6 +8,7 @@ use clap::Args;
 use crate::folder;
 use crate::place::{Place, class_path, jdks};
 use crate::programs::Programs;
+use crate::progress;
 use crate::sample::measure;
 use crate::table::Table;
 
@@ -41,7 +42,7 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
             {
                 continue;
             }
-            eprintln!("{} on Java {}", program.name, jdk.version);
+            progress::show(&format!("{} on Java {}", program.name, jdk.version));
             let plain = run_one(
                 &mut Command::new(jdk.java()),
                 &program,
@@ -69,6 +70,7 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
             ]);
         }
     }
+    progress::clear();
     print!("{}", table.text());
     anyhow::ensure!(
         differences == 0,
