@@ -1,17 +1,54 @@
 package recrash;
 
-/** One captured stack frame, alive: the receiver and the arguments its method was called with. */
-public final class Frame {
-    private final String what;
-    private final Manifest.Method method;
-    private final ClassLoader loader;
-    private final Object[] values;
+import java.nio.file.Path;
 
-    Frame(String what, Manifest.Method method, ClassLoader loader, Object[] values) {
-        this.what = what;
-        this.method = method;
+/**
+ * One captured stack frame: the receiver and the arguments its method was called with.
+ *
+ * <p>The frame is restored once, by the first of {@link #restore}, {@link #receiver}, {@link #argument} and {@link
+ * #invoke}. That sets the recorded locale, time zone and system properties of this JVM, the static fields of the
+ * program's classes and the thread locals of the current thread; what it sets stays set.
+ */
+public final class Frame {
+    private static final int NO_STATICS = 1;
+    private static final int NO_PATCHES = 2;
+
+    private final Path file;
+    private final ClassLoader loader;
+    private final Environment environment;
+    private final Manifest.Method method;
+    private final int index;
+    private final int flags;
+    /** The receiver, then the arguments; null before the frame is restored. */
+    private Object[] values;
+
+    Frame(Path file, ClassLoader loader, Environment environment, Manifest.Method method, int index, int flags) {
+        this.file = file;
         this.loader = loader;
-        this.values = values;
+        this.environment = environment;
+        this.method = method;
+        this.index = index;
+        this.flags = flags;
+    }
+
+    /** This frame, but static fields and thread locals keep what class initialisation gives them. */
+    public Frame withoutStatics() {
+        return new Frame(file, loader, environment, method, index, flags | NO_STATICS);
+    }
+
+    /** This frame, but objects are as they were at the failure, not as they were when the method was entered. */
+    public Frame withoutPatches() {
+        return new Frame(file, loader, environment, method, index, flags | NO_PATCHES);
+    }
+
+    /** Brings the frame back to life unless that is done. */
+    public Frame restore() {
+        if (values == null) {
+            environment.apply();
+            Door door = Door.open();
+            values = door.restore(toString(), Native.plan(file.toString(), index, flags), loader);
+        }
+        return this;
     }
 
     /**
@@ -20,16 +57,17 @@ public final class Frame {
      */
     @SuppressWarnings("unchecked")
     public <T> T receiver() {
-        return (T) values[0];
+        return (T) restore().values[0];
     }
 
     /** An argument as it was on entry, the first being 0. Primitive values are boxed. */
     @SuppressWarnings("unchecked")
-    public <T> T argument(int index) {
-        if (index < 0 || index >= values.length - 1) {
-            throw new SnapshotException(what + " has " + (values.length - 1) + " arguments, there is no argument " + index);
+    public <T> T argument(int number) {
+        int count = restore().values.length - 1;
+        if (number < 0 || number >= count) {
+            throw new SnapshotException(this + " has " + count + " arguments, there is no argument " + number);
         }
-        return (T) values[index + 1];
+        return (T) values[number + 1];
     }
 
     /**
@@ -40,17 +78,18 @@ public final class Frame {
      */
     @SuppressWarnings("unchecked")
     public <T> T invoke() {
+        restore();
         Class<?> owner;
         try {
             owner = Class.forName(method.owner, false, loader);
         } catch (ClassNotFoundException | LinkageError e) {
-            throw new SnapshotException(method.owner + " is not on the class path, but " + what
+            throw new SnapshotException(method.owner + " is not on the class path, but " + this
                     + " needs it; put the jar that ran on the class path", e);
         }
         Object receiver = method.isStatic() ? null : values[0];
         String refusal = Door.open().refusal(owner, method, receiver);
         if (refusal != null) {
-            throw new SnapshotException(what + " cannot be called: " + refusal);
+            throw new SnapshotException(this + " cannot be called: " + refusal);
         }
         Object[] arguments = new Object[values.length - 1];
         System.arraycopy(values, 1, arguments, 0, arguments.length);
@@ -59,6 +98,6 @@ public final class Frame {
 
     @Override
     public String toString() {
-        return what;
+        return "frame " + index + " of " + file.getFileName() + " (" + method + ")";
     }
 }

@@ -18,27 +18,22 @@ import java.util.List;
  *
  * <pre>{@code
  * Snapshot crash = Snapshot.load(OrderTest.class, "NullPointerException-1a2b3c4d.recrash");
- * Frame frame = crash.frame(1);        // the objects of this frame, alive again
- * Order order = frame.receiver();
+ * Frame frame = crash.frame(1);
+ * Order order = frame.receiver();      // alive again, with everything it refers to
  * order.total(frame.argument(0));      // fails as it did when it was captured
  * }</pre>
  *
- * Loading a snapshot runs none of the program's code. {@link #frame} does: it initialises the classes it needs.
+ * Loading a snapshot runs none of the program's code. Restoring a frame does: it initialises the classes it needs.
  */
 public final class Snapshot {
-    private static final int NO_STATICS = 1;
-    private static final int NO_PATCHES = 2;
-
     private final Path file;
     private final ClassLoader loader;
     private final Manifest manifest;
-    private final int flags;
 
-    private Snapshot(Path file, ClassLoader loader, Manifest manifest, int flags) {
+    private Snapshot(Path file, ClassLoader loader, Manifest manifest) {
         this.file = file;
         this.loader = loader;
         this.manifest = manifest;
-        this.flags = flags;
     }
 
     /**
@@ -79,35 +74,17 @@ public final class Snapshot {
 
     /** The snapshot in {@code file}; its classes are looked up by {@code loader}. */
     public static Snapshot open(Path file, ClassLoader loader) {
-        return new Snapshot(file, loader, Manifest.read(file), 0);
+        return new Snapshot(file, loader, Manifest.read(file));
     }
 
-    /** This snapshot, but static fields and thread locals keep what class initialisation gives them. */
-    public Snapshot withoutStatics() {
-        return new Snapshot(file, loader, manifest, flags | NO_STATICS);
-    }
-
-    /** This snapshot, but objects are as they were at the failure, not as they were when the frame was entered. */
-    public Snapshot withoutPatches() {
-        return new Snapshot(file, loader, manifest, flags | NO_PATCHES);
-    }
-
-    /**
-     * Brings a frame back to life, 0 being the innermost: sets the recorded locale, time zone and system properties of
-     * this JVM, the static fields of the program's classes and the thread locals of the current thread, and makes the
-     * receiver and the arguments. Each call makes new objects. What it sets stays set.
-     */
+    /** A captured frame, 0 being the innermost. Its objects come to life when they are asked for. */
     public Frame frame(int index) {
         Manifest.Method method = manifest.method(index);
         if (method == null) {
             throw new SnapshotException(file + " has no captured frame " + index + "; `recrash show " + file
                     + "` lists its frames");
         }
-        manifest.environment.apply();
-        String what = "frame " + index + " of " + file + " (" + method + ")";
-        Door door = Door.open();
-        Object[] values = door.restore(what, Native.plan(file.toString(), index, flags), loader);
-        return new Frame(what, method, loader, values);
+        return new Frame(file, loader, manifest.environment, method, index, 0);
     }
 
     /** The name of the thread that failed. */

@@ -47,9 +47,7 @@ final class Candidate {
         } catch (SnapshotException e) {
             return new Outcome(Outcome.NOT_RESTORED, e.getMessage(), null, false);
         }
-        Snapshot wanted = request.statics ? snapshot : snapshot.withoutStatics();
-        Snapshot variant = request.patches ? wanted : wanted.withoutPatches();
-        Thread thread = new Thread(null, () -> outcome = call(variant), snapshot.threadName(), request.stackSize);
+        Thread thread = new Thread(null, () -> outcome = call(snapshot), snapshot.threadName(), request.stackSize);
         thread.setContextClassLoader(loader);
         thread.setDaemon(true);
         exit.watch(thread);
@@ -71,6 +69,9 @@ final class Candidate {
         Frame frame;
         try {
             frame = snapshot.frame(request.frame);
+            frame = request.statics ? frame : frame.withoutStatics();
+            frame = request.patches ? frame : frame.withoutPatches();
+            frame.restore();
         } catch (SnapshotException e) {
             return new Outcome(Outcome.NOT_RESTORED, e.getMessage(), null, false);
         } catch (Throwable e) {
