@@ -47,7 +47,7 @@ final class $RecrashLayout {
         if (type.isArray()) {
             classKind = $RecrashTag.ARRAY_CLASS;
             tag = type.getComponentType().isPrimitive() ? $RecrashTag.PRIMITIVE_ARRAY : $RecrashTag.OBJECT_ARRAY;
-            base = $RecrashMemory.U.arrayBaseOffset(type);
+            base = $RecrashArrays.base(type);
             shift = tag == $RecrashTag.OBJECT_ARRAY ? 2 : shiftOf(type.getComponentType());
             return;
         }

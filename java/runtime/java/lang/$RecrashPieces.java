@@ -7,7 +7,7 @@ import jdk.internal.misc.Unsafe;
 final class $RecrashPieces {
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final int PIECE = 1 << 20;
-    private static final long BASE = Unsafe.ARRAY_BYTE_BASE_OFFSET;
+    private static final long BASE = $RecrashArrays.base(byte[].class);
 
     private byte[][] full = new byte[16][];
     private int pieces;
