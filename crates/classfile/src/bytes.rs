@@ -29,18 +29,24 @@ impl<'a> Bytes<'a> {
     }
 
     pub(crate) fn take(&mut self, length: usize) -> Result<&'a [u8], Error> {
-        let end = self.at.checked_add(length).ok_or(Error::Truncated {
-            offset: self.offset(),
-        })?;
-        let taken = self.data.get(self.at..end).ok_or(Error::Truncated {
-            offset: self.base + self.data.len(),
-        })?;
+        let end = self
+            .at
+            .checked_add(length)
+            .ok_or_else(|| Error::Truncated {
+                offset: self.offset(),
+            })?;
+        let taken = self
+            .data
+            .get(self.at..end)
+            .ok_or_else(|| Error::Truncated {
+                offset: self.base + self.data.len(),
+            })?;
         self.at = end;
         Ok(taken)
     }
 
     pub(crate) fn u1(&mut self) -> Result<u8, Error> {
-        let value = *self.data.get(self.at).ok_or(Error::Truncated {
+        let value = *self.data.get(self.at).ok_or_else(|| Error::Truncated {
             offset: self.offset(),
         })?;
         self.at += 1;

@@ -110,7 +110,7 @@ fn decode(code: &[u8], pc: usize, opcode: u8) -> Result<Instruction<'_>, Error> 
     if length != 0 {
         let bytes = code
             .get(pc..pc + length)
-            .ok_or(Error::BadInstruction { pc })?;
+            .ok_or_else(|| Error::BadInstruction { pc })?;
         return Ok(Instruction {
             pc,
             opcode,
@@ -118,16 +118,16 @@ fn decode(code: &[u8], pc: usize, opcode: u8) -> Result<Instruction<'_>, Error> 
             bytes,
         });
     }
-    let bad = Error::BadInstruction { pc };
+    let bad = || Error::BadInstruction { pc };
     match opcode {
         opcode::WIDE => {
-            let &opcode = code.get(pc + 1).ok_or(bad.clone())?;
+            let &opcode = code.get(pc + 1).ok_or_else(bad)?;
             let length = match opcode {
                 opcode::IINC => 6,
                 opcode::ILOAD..=opcode::ALOAD | opcode::ISTORE..=opcode::ASTORE | opcode::RET => 4,
                 _ => return Err(Error::BadOpcode { opcode, pc }),
             };
-            let bytes = code.get(pc..pc + length).ok_or(bad)?;
+            let bytes = code.get(pc..pc + length).ok_or_else(bad)?;
             Ok(Instruction {
                 pc,
                 opcode,
@@ -138,21 +138,21 @@ fn decode(code: &[u8], pc: usize, opcode: u8) -> Result<Instruction<'_>, Error> 
         opcode::TABLESWITCH | opcode::LOOKUPSWITCH => {
             let table = (pc + 4) & !3;
             let length = if opcode == opcode::TABLESWITCH {
-                let low = i4_at(code, table + 4).ok_or(bad.clone())?;
-                let high = i4_at(code, table + 8).ok_or(bad.clone())?;
+                let low = i4_at(code, table + 4).ok_or_else(bad)?;
+                let high = i4_at(code, table + 8).ok_or_else(bad)?;
                 let entries = i64::from(high) - i64::from(low) + 1;
                 if !(0..=0xffff).contains(&entries) {
-                    return Err(bad);
+                    return Err(bad());
                 }
                 12 + 4 * entries as usize
             } else {
-                let pairs = i4_at(code, table + 4).ok_or(bad.clone())?;
+                let pairs = i4_at(code, table + 4).ok_or_else(bad)?;
                 if !(0..=0xffff).contains(&pairs) {
-                    return Err(bad);
+                    return Err(bad());
                 }
                 8 + 8 * pairs as usize
             };
-            let bytes = code.get(pc..table + length).ok_or(bad)?;
+            let bytes = code.get(pc..table + length).ok_or_else(bad)?;
             Ok(Instruction {
                 pc,
                 opcode,

@@ -263,7 +263,7 @@ impl CodePatch {
             let used = locals.iter().map(|local| local.slots()).sum::<usize>();
             let gap = usize::from(max_locals)
                 .checked_sub(used)
-                .ok_or(Error::TooManySlots)?;
+                .ok_or_else(|| Error::TooManySlots)?;
             locals.extend(std::iter::repeat_n(VerificationType::Top, gap));
             locals.extend_from_slice(&self.new_locals);
         }

@@ -1,7 +1,5 @@
 //! The constant pool: a view of the one in the file (JVMS 4.4), and new entries after its end.
 
-use std::collections::HashMap;
-
 use crate::Error;
 use crate::bytes::{Bytes, u2_at};
 
@@ -89,10 +87,10 @@ impl<'a> ConstantPool<'a> {
 
     fn two(&self, index: u16, tags: &[u8], expected: &'static str) -> Result<(u16, u16), Error> {
         let at = self.entry(index, tags, expected)?;
-        let wrong = Error::WrongConstant { index, expected };
+        let wrong = || Error::WrongConstant { index, expected };
         match (u2_at(self.file, at), u2_at(self.file, at + 2)) {
             (Some(first), Some(second)) => Ok((first, second)),
-            _ => Err(wrong),
+            _ => Err(wrong()),
         }
     }
 
@@ -107,13 +105,13 @@ impl<'a> ConstantPool<'a> {
     }
 
     pub fn utf8(&self, index: u16) -> Result<&'a [u8], Error> {
-        let wrong = Error::WrongConstant {
+        let wrong = || Error::WrongConstant {
             index,
             expected: "Utf8",
         };
         let at = self.entry(index, &[UTF8], "Utf8")?;
-        let length = u2_at(self.file, at).ok_or(wrong.clone())? as usize;
-        self.file.get(at + 2..at + 2 + length).ok_or(wrong)
+        let length = u2_at(self.file, at).ok_or_else(wrong)? as usize;
+        self.file.get(at + 2..at + 2 + length).ok_or_else(wrong)
     }
 
     /// The internal name a Class entry holds, `java/lang/String` or `[I`.
@@ -157,19 +155,14 @@ impl<'a> ConstantPool<'a> {
             .filter(|&index| self.tag(index) == Some(CLASS))
             .filter_map(|index| Some((self.class_name(index).ok()?, index)))
     }
-
-    /// Whether any Class entry names this class.
-    pub fn mentions_class(&self, name: &[u8]) -> bool {
-        self.classes().any(|(class, _)| class == name)
-    }
 }
 
 /// New constants, numbered from the end of an existing pool; asking twice gives the same index.
 #[derive(Debug, Clone)]
 pub struct PoolAppender<'a> {
     existing: &'a ConstantPool<'a>,
-    /// The existing Class entries by name; made when first asked for, because most methods need none.
-    classes: Option<HashMap<&'a [u8], u16>>,
+    /// The existing Class entries: a few dozen, so a linear search is the quickest.
+    classes: Vec<(&'a [u8], u16)>,
     added: Vec<u8>,
     /// Where each added entry starts in `added`.
     starts: Vec<u32>,
@@ -179,7 +172,7 @@ impl<'a> PoolAppender<'a> {
     pub fn new(existing: &'a ConstantPool<'a>) -> Self {
         PoolAppender {
             existing,
-            classes: None,
+            classes: existing.classes().collect(),
             added: Vec::new(),
             starts: Vec::new(),
         }
@@ -235,6 +228,11 @@ impl<'a> PoolAppender<'a> {
         Ok(index as u16)
     }
 
+    /// Whether a Class entry of the existing pool names this class.
+    pub fn mentions_class(&self, name: &[u8]) -> bool {
+        self.classes.iter().any(|(known, _)| *known == name)
+    }
+
     pub fn utf8(&mut self, text: &[u8]) -> Result<u16, Error> {
         let length = u16::try_from(text.len()).map_err(|_| Error::TooManyConstants)?;
         let mut entry = Vec::with_capacity(text.len() + 3);
@@ -252,11 +250,7 @@ impl<'a> PoolAppender<'a> {
 
     /// The Class entry of an internal name: the existing one if there is one.
     pub fn class(&mut self, name: &[u8]) -> Result<u16, Error> {
-        let existing = self.existing;
-        let known = self
-            .classes
-            .get_or_insert_with(|| existing.classes().collect());
-        if let Some(&index) = known.get(name) {
+        if let Some(&(_, index)) = self.classes.iter().find(|(known, _)| *known == name) {
             return Ok(index);
         }
         let name = self.utf8(name)?;

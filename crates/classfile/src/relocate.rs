@@ -123,7 +123,7 @@ fn write(instruction: &Instruction<'_>, map: &PcMap, out: &mut Vec<u8>) -> Resul
             let target = instruction
                 .targets()
                 .next()
-                .ok_or(Error::BadInstruction { pc: old })?;
+                .ok_or_else(|| Error::BadInstruction { pc: old })?;
             let offset = i16::try_from(offset(target)?).map_err(too_far)?;
             out.push(instruction.opcode);
             out.extend_from_slice(&offset.to_be_bytes());
@@ -132,7 +132,7 @@ fn write(instruction: &Instruction<'_>, map: &PcMap, out: &mut Vec<u8>) -> Resul
             let target = instruction
                 .targets()
                 .next()
-                .ok_or(Error::BadInstruction { pc: old })?;
+                .ok_or_else(|| Error::BadInstruction { pc: old })?;
             out.push(instruction.opcode);
             out.extend_from_slice(&(offset(target)? as i32).to_be_bytes());
         }
@@ -151,7 +151,9 @@ fn write(instruction: &Instruction<'_>, map: &PcMap, out: &mut Vec<u8>) -> Resul
             };
             for (number, word) in table.chunks_exact(4).enumerate() {
                 if is_offset(number) {
-                    let target = targets.next().ok_or(Error::BadInstruction { pc: old })?;
+                    let target = targets
+                        .next()
+                        .ok_or_else(|| Error::BadInstruction { pc: old })?;
                     out.extend_from_slice(&(offset(target)? as i32).to_be_bytes());
                 } else {
                     out.extend_from_slice(word);

@@ -215,7 +215,7 @@ impl FrameWriter {
         };
         let delta = delta
             .and_then(|delta| u16::try_from(delta).ok())
-            .ok_or(Error::BadFrame { frame: self.count })?;
+            .ok_or_else(|| Error::BadFrame { frame: self.count })?;
         self.last = Some(frame.pc);
         self.count += 1;
         let out = &mut self.out;

@@ -30,7 +30,7 @@ pub(crate) fn find<'a>(
 ) -> Result<SuperCall, SkipReason> {
     let straight = method.scan.constructor_calls.first().filter(|&&call| {
         method.scan.first_new_or_branch.is_none_or(|at| at > call)
-            && method.scan.written.first() == Some(&false)
+            && !method.scan.written.contains(0)
     });
     let pc = match straight {
         Some(&call) => call,

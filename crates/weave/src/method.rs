@@ -58,7 +58,9 @@ impl<'a> Method<'a> {
                 slot,
                 intact: true,
             });
-            slot = slot.checked_add(kind.slots()).ok_or(Error::TooManySlots)?;
+            slot = slot
+                .checked_add(kind.slots())
+                .ok_or_else(|| Error::TooManySlots)?;
         }
         let is_constructor_call = |index| {
             is_constructor
@@ -67,7 +69,7 @@ impl<'a> Method<'a> {
                     .member(index)
                     .is_ok_and(|called| called.name == b"<init>")
         };
-        let scan = scan(&code, slot, is_constructor_call)?;
+        let scan = scan(&code, is_constructor_call)?;
         Ok(Method {
             member,
             code,
@@ -84,12 +86,8 @@ impl<'a> Method<'a> {
     /// Finds out which inputs are still where they were when a handler runs.
     pub(crate) fn check_inputs(&mut self, class: &'a ClassFile<'a>) -> Result<(), Error> {
         for input in &mut self.inputs {
-            let slots = usize::from(input.slot)..usize::from(input.slot + input.kind.slots());
-            input.intact = !self
-                .scan
-                .written
-                .get(slots)
-                .is_some_and(|written| written.contains(&true));
+            input.intact =
+                (0..input.kind.slots()).all(|half| !self.scan.written.contains(input.slot + half));
         }
         if class.major < 50 {
             return Ok(());

@@ -101,18 +101,9 @@ fn step(
     match instruction.opcode {
         opcode::ALOAD | opcode::ALOAD_0..=opcode::ALOAD_3 => {
             let slot = instruction.local();
-            let written = |slot: u16| {
-                method
-                    .scan
-                    .written
-                    .get(slot as usize)
-                    .copied()
-                    .unwrap_or(true)
-            };
-            let input = method
-                .inputs
-                .iter()
-                .position(|input| Some(input.slot) == slot && !written(input.slot));
+            let input = method.inputs.iter().position(|input| {
+                Some(input.slot) == slot && !method.scan.written.contains(input.slot)
+            });
             stack.push(input.map_or(Origin::Other, |input| Origin::Input(input as u16)));
         }
         opcode::GETSTATIC => push(stack, field_slots(instruction.index())?),
@@ -156,7 +147,7 @@ fn call(
 ) -> Result<(), Error> {
     let descriptor = pool.descriptor_of(instruction.index())?;
     let (arguments, result) =
-        slots_of(descriptor).ok_or(Error::BadInstruction { pc: instruction.pc })?;
+        slots_of(descriptor).ok_or_else(|| Error::BadInstruction { pc: instruction.pc })?;
     let has_receiver = !matches!(
         instruction.opcode,
         opcode::INVOKESTATIC | opcode::INVOKEDYNAMIC

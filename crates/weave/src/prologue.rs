@@ -55,7 +55,9 @@ impl Prologue {
 
     fn new_local(&mut self, kind: Kind) -> Result<u16, Error> {
         let local = self.next_local;
-        self.next_local = local.checked_add(kind.slots()).ok_or(Error::TooManySlots)?;
+        self.next_local = local
+            .checked_add(kind.slots())
+            .ok_or_else(|| Error::TooManySlots)?;
         self.added.push(kind);
         Ok(local)
     }

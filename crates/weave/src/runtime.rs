@@ -24,7 +24,7 @@ pub(crate) struct Runtime {
 
 impl Runtime {
     /// Whether a class was woven already; weaving twice would record every frame twice.
-    pub(crate) fn is_used_by(pool: &recrash_classfile::ConstantPool<'_>) -> bool {
+    pub(crate) fn is_used_by(pool: &PoolAppender<'_>) -> bool {
         pool.mentions_class(RECRASH)
     }
 

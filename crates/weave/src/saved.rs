@@ -45,8 +45,7 @@ pub(crate) fn choose<'a>(
         };
         let receiver = method.has_receiver && input == 0;
         // On entry to a constructor all fields of the receiver have their default values, and it cannot be read yet.
-        let unreadable =
-            receiver && (method.is_constructor || method.scan.written.first() == Some(&true));
+        let unreadable = receiver && (method.is_constructor || method.scan.written.contains(0));
         let known = chosen
             .iter()
             .any(|saved| saved.input == input && saved.field == field);

@@ -2,12 +2,31 @@
 
 use recrash_classfile::{Code, Error, opcode};
 
+/// A set of the first local variables. Receiver and parameters never take more (JVMS 4.3.3).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Slots([u64; 4]);
+
+impl Slots {
+    fn insert(&mut self, slot: usize) {
+        if let Some(word) = self.0.get_mut(slot / 64) {
+            *word |= 1 << (slot % 64);
+        }
+    }
+
+    /// Slots beyond the set count as members: nothing is promised of them.
+    pub(crate) fn contains(self, slot: u16) -> bool {
+        self.0
+            .get(usize::from(slot) / 64)
+            .is_none_or(|word| word >> (slot % 64) & 1 == 1)
+    }
+}
+
 /// What the scan found.
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
     pub(crate) instructions: usize,
     /// Whether each of the first slots (those of receiver and parameters) is written by some instruction.
-    pub(crate) written: Vec<bool>,
+    pub(crate) written: Slots,
     pub(crate) puts_fields: bool,
     /// Constant pool indexes of the static fields read, each once.
     pub(crate) reads: Vec<u16>,
@@ -17,16 +36,12 @@ pub(crate) struct Scan {
     pub(crate) first_new_or_branch: Option<usize>,
 }
 
-/// `slots`: how many local variables receiver and parameters take. `is_constructor_call` looks at a Methodref.
+/// `is_constructor_call` looks at a Methodref.
 pub(crate) fn scan(
     code: &Code<'_>,
-    slots: u16,
     is_constructor_call: impl Fn(u16) -> bool,
 ) -> Result<Scan, Error> {
-    let mut scan = Scan {
-        written: vec![false; slots as usize],
-        ..Scan::default()
-    };
+    let mut scan = Scan::default();
     for instruction in code.instructions() {
         let instruction = instruction?;
         scan.instructions += 1;
@@ -37,10 +52,9 @@ pub(crate) fn scan(
                 let local = instruction.local().unwrap_or(0) as usize;
                 let wide = matches!(instruction.opcode, opcode::LSTORE | opcode::DSTORE)
                     || matches!(instruction.opcode, 63..=66 | 71..=74);
-                for slot in local..=local + usize::from(wide) {
-                    if let Some(written) = scan.written.get_mut(slot) {
-                        *written = true;
-                    }
+                scan.written.insert(local);
+                if wide {
+                    scan.written.insert(local + 1);
                 }
             }
             opcode::PUTFIELD => scan.puts_fields = true,

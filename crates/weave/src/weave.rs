@@ -25,14 +25,15 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
     if !policy.wants(&class_name) {
         return Ok(Woven::Untouched(Reason::Excluded));
     }
-    if Runtime::is_used_by(&class.pool) {
+    let pool = PoolAppender::new(&class.pool);
+    if Runtime::is_used_by(&pool) {
         return Ok(Woven::Untouched(Reason::AlreadyWoven));
     }
     let mut loom = Loom {
         class: &class,
         class_name,
         policy,
-        pool: PoolAppender::new(&class.pool),
+        pool,
         runtime: Runtime::default(),
         next_site: first_site,
     };
