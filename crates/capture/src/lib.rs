@@ -1,1 +1,33 @@
-//! The capture engine: run a program, then turn its snapshots into verified tests
+//! The capture engine: runs a program with the agent inside, then turns its snapshots into verified tests.
+//!
+//! [`run`] starts any command that ends up starting a JVM and passes streams, signals and exit status through;
+//! [`tests`] takes a snapshot and makes a folder of JUnit tests whose verdicts were really obtained. Both tell a
+//! [`Listener`] what happens and print nothing themselves. This crate knows nothing of argument parsing, terminals
+//! or other engines.
+//!
+//! Start reading at `run.rs` (the child), then `tests.rs` (the way from a snapshot to a folder).
+
+mod agent_option;
+mod child;
+mod error;
+mod folder;
+mod messages;
+mod oracle;
+mod run;
+mod tests;
+mod verdicts;
+
+pub use agent_option::{AgentSettings, agent_option};
+pub use child::Ending;
+pub use error::{Error, Result};
+pub use run::{Ran, RunOptions, run};
+pub use tests::{Made, TestsOptions, tests};
+pub use verdicts::{FrameReport, Verdicts};
+
+/// Hears what happens. Lines are for the user to keep, progress only matters while it lasts.
+pub trait Listener: Sync {
+    /// One line of recrash's own, without the `recrash: ` in front.
+    fn line(&self, text: &str);
+    /// What is going on right now.
+    fn progress(&self, text: &str);
+}

@@ -12,6 +12,7 @@
 
 mod call;
 mod descriptor;
+mod facts;
 mod header;
 mod literal;
 mod names;

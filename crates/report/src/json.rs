@@ -88,6 +88,7 @@ fn kind_json(kind: &Kind<'_>) -> (&'static str, Json) {
             owner,
             name,
             descriptor,
+            ..
         } => (
             "member",
             json!({"owner": owner, "name": name, "descriptor": descriptor}),

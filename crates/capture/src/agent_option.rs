@@ -1,0 +1,125 @@
+//! The `-agentpath` option, as the agent reads it.
+
+use std::path::{Path, PathBuf};
+
+/// What the agent is told.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AgentSettings {
+    /// Folder for snapshots.
+    pub out: PathBuf,
+    /// File for the agent's messages; standard error without it.
+    pub log: Option<PathBuf>,
+    /// Globs on class names, `com.acme.*`.
+    pub include: Vec<String>,
+    pub exclude: Vec<String>,
+    pub label: Option<String>,
+    pub session: Option<String>,
+    pub verbose: bool,
+    /// Capture a failure again although it was captured in this run.
+    pub repeat: bool,
+    pub max_objects: Option<u32>,
+    pub max_bytes: Option<u64>,
+    pub max_millis: Option<u32>,
+}
+
+/// `-agentpath:/path/librecrash.so=out=…,label=…`.
+pub fn agent_option(library: &Path, settings: &AgentSettings) -> String {
+    let mut pairs = vec![("out", encoded(&settings.out.to_string_lossy()))];
+    let mut add =
+        |key, value: Option<String>| pairs.extend(value.map(|value| (key, encoded(&value))));
+    add(
+        "log",
+        settings
+            .log
+            .as_ref()
+            .map(|path| path.to_string_lossy().into_owned()),
+    );
+    add("include", joined(&settings.include));
+    add("exclude", joined(&settings.exclude));
+    add("label", settings.label.clone());
+    add("session", settings.session.clone());
+    add("verbose", settings.verbose.then(|| "1".to_owned()));
+    add("repeat", settings.repeat.then(|| "1".to_owned()));
+    add(
+        "max-objects",
+        settings.max_objects.map(|limit| limit.to_string()),
+    );
+    add(
+        "max-bytes",
+        settings.max_bytes.map(|limit| limit.to_string()),
+    );
+    add(
+        "max-millis",
+        settings.max_millis.map(|limit| limit.to_string()),
+    );
+    let pairs: Vec<String> = pairs
+        .into_iter()
+        .map(|(key, value)| format!("{key}={value}"))
+        .collect();
+    format!("-agentpath:{}={}", library.display(), pairs.join(","))
+}
+
+fn joined(globs: &[String]) -> Option<String> {
+    (!globs.is_empty()).then(|| globs.join(":"))
+}
+
+/// Percent-encoded, so that neither the option's own separators nor the JVM's splitting of `JAVA_TOOL_OPTIONS`
+/// (white space and quotes) cut a value.
+fn encoded(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for byte in value.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/.-_:*+@$~".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            text.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    text
+}
+
+/// An existing `JAVA_TOOL_OPTIONS` with our option behind it. The JVM splits the value at white space and lets
+/// quotes hold a path together.
+pub(crate) fn appended(existing: Option<&str>, option: &str) -> String {
+    let ours = if option.contains(char::is_whitespace) {
+        format!("\"{option}\"")
+    } else {
+        option.to_owned()
+    };
+    match existing {
+        Some(existing) if !existing.trim().is_empty() => format!("{existing} {ours}"),
+        _ => ours,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_survive_separators_spaces_and_quotes() {
+        let settings = AgentSettings {
+            out: PathBuf::from("/tmp/my out,put"),
+            include: vec!["com.acme.*".into(), "org.*".into()],
+            label: Some("1.4 \"rc\" 100%".into()),
+            max_objects: Some(7),
+            ..AgentSettings::default()
+        };
+        assert_eq!(
+            agent_option(Path::new("/cache/librecrash.so"), &settings),
+            "-agentpath:/cache/librecrash.so=out=/tmp/my%20out%2Cput,include=com.acme.*:org.*,\
+             label=1.4%20%22rc%22%20100%25,max-objects=7"
+        );
+    }
+
+    #[test]
+    fn an_existing_java_tool_options_is_kept_in_front() {
+        assert_eq!(
+            appended(Some("-Xmx1g"), "-agentpath:a"),
+            "-Xmx1g -agentpath:a"
+        );
+        assert_eq!(
+            appended(None, "-agentpath:/my cache/a"),
+            "\"-agentpath:/my cache/a\""
+        );
+    }
+}

@@ -1,0 +1,53 @@
+use std::path::PathBuf;
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a program could not be run or no tests could be made; each reads as a sentence with the way out.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("{command}: command not found")]
+    NotFound { command: String },
+    #[error("{command} could not be started: {source}")]
+    NotStarted {
+        command: String,
+        source: std::io::Error,
+    },
+    #[error("{} cannot be written: {source}; choose another folder with --out", path.display())]
+    Out {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    #[error("{} was not made by recrash and is not replaced; choose another folder with --out", .0.display())]
+    Foreign(PathBuf),
+    #[error("signals cannot be passed on: {0}")]
+    Signals(std::io::Error),
+    #[error("{}: {source}", path.display())]
+    Io {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    #[error(transparent)]
+    Heap(#[from] recrash_heap::Error),
+    #[error(transparent)]
+    Jvm(#[from] recrash_jvm::Error),
+    #[error(transparent)]
+    Verify(#[from] recrash_verify::Error),
+    #[error(transparent)]
+    Javagen(#[from] recrash_javagen::Error),
+    #[error(transparent)]
+    Bundle(#[from] recrash_bundle::Error),
+    #[error("{} holds no captured frame that could become a test", .0.display())]
+    NothingCaptured(PathBuf),
+}
+
+impl Error {
+    pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Error {
+        let path = path.into();
+        move |source| Error::Io { path, source }
+    }
+
+    pub(crate) fn out(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Error {
+        let path = path.into();
+        move |source| Error::Out { path, source }
+    }
+}

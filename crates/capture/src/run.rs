@@ -1,0 +1,122 @@
+//! `recrash run`: a program with the agent inside.
+
+use crate::Listener;
+use crate::agent_option::{AgentSettings, agent_option, appended};
+use crate::child::{self, Ending, Entrance};
+use crate::error::{Error, Result};
+use crate::messages;
+use recrash_bundle::Paths;
+use recrash_heap::Snapshot;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+#[derive(Debug, Clone)]
+pub struct RunOptions {
+    /// The command and its arguments.
+    pub command: Vec<OsString>,
+    /// What the agent is told; `log` and `session` are set here.
+    pub settings: AgentSettings,
+    pub bundle: Paths,
+}
+
+/// What became of the run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ran {
+    pub ending: Ending,
+    /// The snapshots of this run, oldest first.
+    pub snapshots: Vec<PathBuf>,
+}
+
+/// Runs the command to its end.
+pub fn run(options: &RunOptions, listener: &dyn Listener) -> Result<Ran> {
+    let out = writable(&options.settings.out)?;
+    let log = tempfile::Builder::new()
+        .prefix("recrash-messages-")
+        .tempfile()
+        .map_err(Error::io(std::env::temp_dir()))?;
+    let session = session();
+    let settings = AgentSettings {
+        out: out.clone(),
+        log: Some(log.path().to_owned()),
+        session: Some(session.clone()),
+        ..options.settings.clone()
+    };
+    let option = agent_option(&options.bundle.agent, &settings);
+    let ending = with_messages(log.path(), listener, || start(&options.command, &option))?;
+    Ok(Ran {
+        ending,
+        snapshots: snapshots_of(&out, &session),
+    })
+}
+
+fn start(command: &[OsString], option: &str) -> Result<Ending> {
+    let Some((program, arguments)) = command.split_first() else {
+        return Err(Error::NotFound {
+            command: String::new(),
+        });
+    };
+    match Entrance::of(program) {
+        Entrance::Argument => {
+            let with_agent: Vec<OsString> = std::iter::once(OsString::from(option))
+                .chain(arguments.iter().cloned())
+                .collect();
+            child::run(program, &with_agent, None)
+        }
+        Entrance::Variable => {
+            let existing = std::env::var("JAVA_TOOL_OPTIONS").ok();
+            child::run(
+                program,
+                arguments,
+                Some(&appended(existing.as_deref(), option)),
+            )
+        }
+    }
+}
+
+fn with_messages<T>(log: &Path, listener: &dyn Listener, work: impl FnOnce() -> T) -> T {
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let follower = scope.spawn(|| messages::follow(log, &done, listener));
+        let result = work();
+        done.store(true, Ordering::Release);
+        follower.thread().unpark();
+        result
+    })
+}
+
+/// The folder, created, absolute (the child may change directory) and proven writable before anything starts.
+fn writable(out: &Path) -> Result<PathBuf> {
+    std::fs::create_dir_all(out).map_err(Error::out(out))?;
+    let out = out.canonicalize().map_err(Error::out(out))?;
+    tempfile::tempfile_in(&out).map_err(Error::out(&out))?;
+    Ok(out)
+}
+
+/// Tells this run's snapshots from those of runs before it and beside it.
+fn session() -> String {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    format!("{:x}-{:x}", std::process::id(), since.as_nanos())
+}
+
+fn snapshots_of(out: &Path, session: &str) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(out) else {
+        return Vec::new();
+    };
+    let mut found: Vec<(u64, PathBuf)> = entries
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "recrash")
+        })
+        .filter_map(|path| {
+            let manifest = Snapshot::read(&path).ok()?.manifest;
+            (manifest.session.as_deref() == Some(session)).then_some((manifest.captured_at, path))
+        })
+        .collect();
+    found.sort();
+    found.into_iter().map(|(_, path)| path).collect()
+}

@@ -1,0 +1,440 @@
+//! From a snapshot to a folder of tests: verify, generate, compile and run, keep what held.
+
+use crate::Listener;
+use crate::error::{Error, Result};
+use crate::folder::{Folder, VERDICTS};
+use crate::oracle::ClassPathOracle;
+use crate::verdicts::Verdicts;
+use recrash_bundle::Paths;
+use recrash_heap::{PlanOptions, Snapshot};
+use recrash_javagen::{Candidate, Form, JUnit, Options, TestClass, generate};
+use recrash_jvm::{ClassPath, Jdk, Outcome};
+use recrash_verify::{
+    Expected, JunitRun, JunitVersion, TestOutcome, Tools, Verdict, VerifyOptions, choose_jdk,
+    judge, jvm_arguments, recorded_class_path, run_junit, verify,
+};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+#[derive(Debug, Clone)]
+pub struct TestsOptions {
+    pub snapshot: PathBuf,
+    /// The folder that gets a folder of tests; the snapshot's own without it.
+    pub out: Option<PathBuf>,
+    /// `None`: the recorded one.
+    pub class_path: Option<ClassPath>,
+    /// `None`: the recorded one, or the nearest.
+    pub jdk: Option<Jdk>,
+    pub junit: JUnit,
+    pub package: Option<String>,
+    pub expect_crash: bool,
+    /// Per candidate.
+    pub limit: Duration,
+    pub bundle: Paths,
+    /// The version of recrash, for the header of the source.
+    pub version: String,
+}
+
+/// What was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Made {
+    pub folder: PathBuf,
+    /// The generated source, when anything was reproduced.
+    pub source: Option<PathBuf>,
+    pub verdicts: Verdicts,
+}
+
+/// Makes the folder of tests for one snapshot.
+pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
+    let snapshot = Snapshot::read(&options.snapshot)?;
+    if snapshot
+        .manifest
+        .frames
+        .iter()
+        .all(|frame| frame.captured.is_none())
+    {
+        return Err(Error::NothingCaptured(options.snapshot.clone()));
+    }
+    let file = file_name(&options.snapshot);
+    let folder = Folder::start(&place(options))?;
+    let jdk = choose_jdk(&snapshot.manifest, options.jdk.as_ref())?.jdk;
+    let class_path = options
+        .class_path
+        .clone()
+        .unwrap_or_else(|| recorded_class_path(&snapshot.manifest));
+    let mut bench = Bench {
+        options,
+        snapshot: &snapshot,
+        file: &file,
+        folder: &folder,
+        jdk: &jdk,
+        class_path: &class_path,
+    };
+    let mut verdicts = bench.verify(listener)?;
+    folder.link(&options.snapshot, &file)?;
+    let source = bench.emit(&mut verdicts, listener)?;
+    let json = serde_json::to_vec_pretty(&verdicts).unwrap_or_default();
+    folder.write(VERDICTS, &json)?;
+    let place = folder.finish()?;
+    share_runtime(options, &place)?;
+    Ok(Made {
+        source: source.map(|name| place.join(name)),
+        folder: place,
+        verdicts,
+    })
+}
+
+/// `out/NullPointerException-1a2b3c4d-99/` for `NullPointerException-1a2b3c4d-99.recrash`.
+fn place(options: &TestsOptions) -> PathBuf {
+    let stem = options
+        .snapshot
+        .file_stem()
+        .map(PathBuf::from)
+        .unwrap_or_default();
+    let beside = options.snapshot.parent().unwrap_or(Path::new(""));
+    let parent = options.out.as_deref().unwrap_or(beside);
+    // Without an extension the folder would have the snapshot's own name.
+    if options.snapshot.extension().is_none() {
+        return parent.join(format!("{}-tests", stem.display()));
+    }
+    parent.join(stem)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(
+        || "snapshot.recrash".to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
+}
+
+/// Once per folder of snapshots: what the tests need beside JUnit.
+fn share_runtime(options: &TestsOptions, place: &Path) -> Result<()> {
+    const RUNTIME: &str = "recrash-junit.jar";
+    let to = place.parent().unwrap_or(Path::new("")).join(RUNTIME);
+    let from = &options.bundle.junit_runtime;
+    let same_size = |a: &Path, b: &Path| Some(a.metadata().ok()?.len() == b.metadata().ok()?.len());
+    if same_size(from, &to) == Some(true) {
+        return Ok(());
+    }
+    let folder = to.parent().unwrap_or(Path::new(""));
+    let temporary = tempfile::Builder::new()
+        .prefix(".recrash-")
+        .tempfile_in(folder)
+        .map_err(Error::out(folder))?;
+    std::fs::copy(from, temporary.path()).map_err(Error::out(&to))?;
+    temporary
+        .persist(&to)
+        .map(drop)
+        .map_err(|error| Error::Out {
+            path: to,
+            source: error.error,
+        })
+}
+
+/// Everything one snapshot's tests are made with.
+struct Bench<'a> {
+    options: &'a TestsOptions,
+    snapshot: &'a Snapshot,
+    file: &'a str,
+    folder: &'a Folder,
+    jdk: &'a Jdk,
+    class_path: &'a ClassPath,
+}
+
+impl Bench<'_> {
+    fn tools(&self) -> Tools {
+        let bundle = &self.options.bundle;
+        Tools {
+            library: bundle.agent.clone(),
+            junit_runtime: bundle.junit_runtime.clone(),
+            worker: bundle.worker.clone(),
+            junit5: bundle.junit5.clone(),
+            junit4: bundle.junit4.clone(),
+        }
+    }
+
+    fn verify(&mut self, listener: &dyn Listener) -> Result<Verdicts> {
+        let manifest = &self.snapshot.manifest;
+        let options = VerifyOptions {
+            tools: self.tools(),
+            class_path: Some(self.class_path.clone()),
+            jdk: Some(self.jdk.clone()),
+            limit: self.options.limit,
+        };
+        let captured = manifest
+            .frames
+            .iter()
+            .filter(|frame| frame.captured.is_some())
+            .count();
+        let mut done = 0;
+        listener.progress(&format!("verifying {captured} candidates"));
+        let path = self
+            .options
+            .snapshot
+            .canonicalize()
+            .map_err(Error::io(&self.options.snapshot))?;
+        let verification = verify(&path, manifest, &options, &mut |verdict| {
+            done += 1;
+            listener.progress(&format!(
+                "verifying: {done} of {captured}, frame {} {}",
+                verdict.frame, verdict.verdict
+            ));
+        })?;
+        Ok(Verdicts::new(self.file, manifest, &verification))
+    }
+
+    /// Generates, compiles and runs until every test that is left behaves; the name of the source file.
+    fn emit(&self, verdicts: &mut Verdicts, listener: &dyn Listener) -> Result<Option<String>> {
+        let mut forms: BTreeMap<usize, Form> = verdicts
+            .frames
+            .iter()
+            .filter(|frame| frame.verdict == Verdict::Reproduced)
+            .map(|frame| (frame.frame, Form::Plain))
+            .collect();
+        loop {
+            let candidates = candidates(verdicts, &forms);
+            if candidates.is_empty() {
+                return Ok(None);
+            }
+            let test = self.generate(&candidates)?;
+            let name = format!("{}.java", test.name);
+            let path = self.folder.write(&name, test.source.as_bytes())?;
+            listener.progress(&format!("compiling and running {name}"));
+            let troubles = match self.troubles(&test)? {
+                Checked::Ran(troubles) => troubles,
+                Checked::NotCompiled(note) => {
+                    verdicts.notes.push(note);
+                    BTreeMap::new()
+                }
+            };
+            if troubles.is_empty() {
+                adopt(verdicts, &test);
+                return Ok(Some(name));
+            }
+            std::fs::remove_file(&path).map_err(Error::out(&path))?;
+            for (frame, trouble) in troubles {
+                match forms.get(&frame).copied() {
+                    Some(Form::Plain) => forms.insert(frame, Form::Objects),
+                    Some(Form::Objects) => forms.insert(frame, Form::Loaded),
+                    _ => {
+                        reject(verdicts, frame, trouble);
+                        forms.remove(&frame)
+                    }
+                };
+            }
+        }
+    }
+
+    fn generate(&self, candidates: &[Candidate]) -> Result<TestClass> {
+        let oracle = ClassPathOracle::new(self.class_path, self.jdk.version.feature);
+        let options = Options {
+            junit: self.options.junit,
+            package: self.options.package.clone(),
+            expect_crash: self.options.expect_crash,
+            snapshot: self.file.to_owned(),
+            version: self.options.version.clone(),
+        };
+        Ok(generate(self.snapshot, candidates, &oracle, &options)?)
+    }
+
+    /// What is wrong with the tests, by frame, under the real compiler and the real JUnit.
+    fn troubles(&self, test: &TestClass) -> Result<Checked> {
+        if self.jdk.javac.is_none() {
+            return Ok(Checked::NotCompiled(format!(
+                "{} has no javac, so the tests were not compiled; pass a full JDK with --jdk",
+                self.jdk.home.display()
+            )));
+        }
+        let tools = self.tools();
+        let environment = &self.snapshot.manifest.environment;
+        let run = JunitRun {
+            tools: &tools,
+            jdk: self.jdk,
+            version: match self.options.junit {
+                JUnit::Four => JunitVersion::Four,
+                JUnit::Five => JunitVersion::Five,
+            },
+            source_dir: self.folder.path().to_owned(),
+            test_classes: vec![test.qualified()],
+            class_path: self.class_path.clone(),
+            jvm_arguments: jvm_arguments(environment),
+            working_directory: environment.working_directory.clone().into(),
+            limit: self.options.limit * test.methods.len().max(1) as u32 + Duration::from_secs(60),
+        };
+        let results = match run_junit(&run) {
+            Ok(results) => results,
+            Err(recrash_verify::Error::Jvm(recrash_jvm::Error::Compile(output))) => {
+                return Ok(Checked::Ran(compile_troubles(test, &output)));
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let mut troubles = BTreeMap::new();
+        for method in &test.methods {
+            let outcome = results
+                .iter()
+                .find(|result| result.method == method.name)
+                .map(|result| &result.outcome);
+            if let Some(trouble) = self.trouble(method.frame, outcome) {
+                troubles.insert(method.frame, trouble);
+            }
+        }
+        Ok(Checked::Ran(troubles))
+    }
+
+    fn trouble(&self, frame: usize, outcome: Option<&TestOutcome>) -> Option<String> {
+        let thrown = match (outcome, self.options.expect_crash) {
+            (Some(TestOutcome::Passed), true) => return None,
+            (Some(TestOutcome::Passed), false) => return Some("the JUnit test passes".to_owned()),
+            (Some(TestOutcome::Skipped), _) => return Some("JUnit skipped the test".to_owned()),
+            (None, _) => return Some("JUnit did not run the test".to_owned()),
+            (Some(TestOutcome::Failed(thrown)), _) => thrown,
+        };
+        if self.options.expect_crash {
+            let message = thrown.first().and_then(|thrown| thrown.message.clone());
+            return Some(message.unwrap_or_else(|| "the JUnit test fails".to_owned()));
+        }
+        let manifest = &self.snapshot.manifest;
+        let same_jdk = self.jdk.version.text == manifest.environment.java_version;
+        let expected = Expected {
+            manifest,
+            frame,
+            same_jdk,
+        };
+        match judge(&expected, &Outcome::Threw(thrown.clone())) {
+            (Verdict::Reproduced, _) => None,
+            (_, reason) => {
+                Some(reason.unwrap_or_else(|| "the JUnit test fails differently".to_owned()))
+            }
+        }
+    }
+}
+
+enum Checked {
+    Ran(BTreeMap<usize, String>),
+    NotCompiled(String),
+}
+
+fn candidates(verdicts: &Verdicts, forms: &BTreeMap<usize, Form>) -> Vec<Candidate> {
+    let frames = verdicts.frames.iter();
+    frames
+        .filter_map(|frame| {
+            let form = *forms.get(&frame.frame)?;
+            let restore = PlanOptions {
+                statics: frame.variant.statics(),
+                patches: frame.variant.patches(),
+            };
+            Some(Candidate {
+                frame: frame.frame,
+                restore,
+                form,
+            })
+        })
+        .collect()
+}
+
+fn adopt(verdicts: &mut Verdicts, test: &TestClass) {
+    verdicts.test_class = Some(test.qualified());
+    for frame in &mut verdicts.frames {
+        let method = test
+            .methods
+            .iter()
+            .find(|method| method.frame == frame.frame);
+        frame.test = method.map(|method| method.name.clone());
+    }
+}
+
+/// It ran in the worker but not as a JUnit test: no test, and the reason.
+fn reject(verdicts: &mut Verdicts, frame: usize, reason: String) {
+    if let Some(report) = verdicts
+        .frames
+        .iter_mut()
+        .find(|report| report.frame == frame)
+    {
+        report.verdict = Verdict::NotRunnable;
+        report.reason = Some(format!(
+            "reproduced in the worker, but not by JUnit: {reason}"
+        ));
+    }
+}
+
+/// The frames whose tests javac complains about; all of them when it does not say where.
+fn compile_troubles(test: &TestClass, output: &str) -> BTreeMap<usize, String> {
+    let marker = format!("{}.java:", test.name);
+    let mut troubles = BTreeMap::new();
+    for line in output.lines() {
+        let Some((_, rest)) = line.split_once(&marker) else {
+            continue;
+        };
+        let Some((number, message)) = rest.split_once(": error: ") else {
+            continue;
+        };
+        let Ok(number) = number.parse::<usize>() else {
+            continue;
+        };
+        if let Some(frame) = method_at(test, number) {
+            troubles
+                .entry(frame)
+                .or_insert_with(|| format!("javac: {message}"));
+        }
+    }
+    if troubles.is_empty() {
+        let first = output.lines().next().unwrap_or("javac failed").to_owned();
+        troubles.extend(
+            test.methods
+                .iter()
+                .map(|method| (method.frame, first.clone())),
+        );
+    }
+    troubles
+}
+
+fn method_at(test: &TestClass, line: usize) -> Option<usize> {
+    let mut current = None;
+    for text in test.source.lines().take(line) {
+        let declared = test
+            .methods
+            .iter()
+            .find(|method| text.contains(&format!(" void {}() throws ", method.name)));
+        current = declared.map(|method| method.frame).or(current);
+    }
+    current
+}
+
+#[cfg(test)]
+mod unit {
+    use super::*;
+    use recrash_javagen::TestMethod;
+
+    fn test_class() -> TestClass {
+        let method = |name: &str, frame| TestMethod {
+            name: name.into(),
+            frame,
+            trivial: false,
+        };
+        TestClass {
+            package: String::new(),
+            name: "ATest".into(),
+            source: "class ATest {\n    void a() throws Throwable {\n    }\n    void b() throws Throwable {\n    }\n}\n".into(),
+            methods: vec![method("a", 3), method("b", 1)],
+        }
+    }
+
+    #[test]
+    fn a_compile_error_is_the_trouble_of_the_method_it_stands_in() {
+        let troubles = compile_troubles(
+            &test_class(),
+            "/x/ATest.java:5: error: cannot find symbol\n    foo\n",
+        );
+        assert_eq!(
+            troubles,
+            BTreeMap::from([(1, "javac: cannot find symbol".to_owned())])
+        );
+    }
+
+    #[test]
+    fn an_error_without_a_place_is_everyones() {
+        let troubles = compile_troubles(&test_class(), "error: out of memory");
+        assert_eq!(troubles.len(), 2);
+    }
+}

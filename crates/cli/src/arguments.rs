@@ -1,0 +1,220 @@
+//! What can be typed. Meaning is given to it in `commands/`.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const AFTER_HELP: &str = "\
+Examples:
+  recrash run -- java -jar app.jar             run a program; a crash becomes tests in recrash-out/
+  recrash run --label 1.4.2 -- ./gradlew run   any command that ends up starting a JVM
+  recrash show recrash-out/*.recrash           what was captured
+  recrash tests X.recrash --classpath app.jar  make the tests elsewhere, later
+
+Exit status:
+  run    that of the program (128+n when a signal ended it); 126 it cannot be started, 127 it was not found
+  other  0 done, 1 bad usage or bad input, 3 nothing could be reproduced, 70 a defect of recrash";
+
+/// Turns JVM crashes into unit tests that reproduce them.
+#[derive(Debug, Parser)]
+#[command(name = "recrash", version, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(disable_help_subcommand = true)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Run(RunArguments),
+    Tests(TestsArguments),
+    Show(ShowArguments),
+    Doctor(DoctorArguments),
+    AgentPath(AgentPathArguments),
+    Completions(CompletionsArguments),
+}
+
+const RUN_HELP: &str = "\
+Examples:
+  recrash run -- java -jar app.jar --port 8080
+  recrash run --include 'com.acme.*' --label 1.4.2 -- mvn test
+  recrash run --no-tests --out crashes -- ./start.sh
+
+When COMMAND is java itself, the agent is inserted as its first argument. Anything else gets it through
+JAVA_TOOL_OPTIONS, which every JVM below it reads (and mentions on its standard error).";
+
+/// Run a program; when it crashes, capture the crash and make tests of it
+#[derive(Debug, Args)]
+#[command(after_help = RUN_HELP)]
+pub struct RunArguments {
+    /// Folder for snapshots and tests
+    #[arg(long, value_name = "FOLDER", default_value = "recrash-out")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub capture: CaptureArguments,
+    /// Only capture; `recrash tests` makes the tests later
+    #[arg(long)]
+    pub no_tests: bool,
+    #[command(flatten)]
+    pub generation: GenerationArguments,
+    /// The command that starts the program, and its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+}
+
+/// What the agent watches and how much it keeps.
+#[derive(Debug, Args)]
+pub struct CaptureArguments {
+    /// Watch only classes like this (`com.acme.*`); may be given several times
+    #[arg(long, value_name = "GLOB")]
+    pub include: Vec<String>,
+    /// Leave classes like this alone; may be given several times
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
+    /// Your own version identifier; it appears in snapshots and tests
+    #[arg(long, value_name = "TEXT")]
+    pub label: Option<String>,
+    /// Capture a failure again although the same one was captured in this run
+    #[arg(long)]
+    pub repeat: bool,
+    /// Objects in a snapshot at most
+    #[arg(long, value_name = "N")]
+    pub max_objects: Option<u32>,
+    /// Bytes of objects in a snapshot at most
+    #[arg(long, value_name = "N")]
+    pub max_bytes: Option<u64>,
+    /// Milliseconds a capture may take
+    #[arg(long, value_name = "N")]
+    pub max_millis: Option<u32>,
+    /// Say what is done and what is left out
+    #[arg(long, short)]
+    pub verbose: bool,
+}
+
+/// How tests are made.
+#[derive(Debug, Args)]
+pub struct GenerationArguments {
+    /// Version of JUnit
+    #[arg(long, value_name = "4|5", default_value = "5", value_parser = ["4", "5"], hide_possible_values = true)]
+    pub junit: String,
+    /// Package of the tests; that of the crashing class unless given
+    #[arg(long, value_name = "PACKAGE")]
+    pub package: Option<String>,
+    /// Tests pass while the bug exists and fail once it is fixed
+    #[arg(long)]
+    pub expect_crash: bool,
+    /// Class path of the program; the recorded one unless given
+    #[arg(long, value_name = "PATH", visible_alias = "cp")]
+    pub classpath: Option<String>,
+    /// JDK to verify with; the recorded one unless given
+    #[arg(long, value_name = "FOLDER")]
+    pub jdk: Option<PathBuf>,
+    /// Seconds a candidate may take
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub timeout: Duration,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| format!("`{text}` is not a number of seconds"))?;
+    if !(0.01..=86_400.0).contains(&seconds) {
+        return Err("the time must lie between 0.01 seconds and a day".to_owned());
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+const TESTS_HELP: &str = "\
+Examples:
+  recrash tests recrash-out/NullPointerException-1a2b3c4d-77.recrash
+  recrash tests X.recrash --classpath 'build/classes:lib/*' --jdk /opt/jdk-25
+  recrash tests X.recrash --junit 4 --package com.acme.crashes --expect-crash";
+
+/// Make verified JUnit tests of a snapshot
+#[derive(Debug, Args)]
+#[command(after_help = TESTS_HELP)]
+pub struct TestsArguments {
+    /// Snapshot
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Folder that gets the folder of tests; that of the snapshot unless given
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub generation: GenerationArguments,
+    /// Print the verdicts as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+const SHOW_HELP: &str = "\
+Examples:
+  recrash show X.recrash
+  recrash show X.recrash --frame 2 --depth 6
+  recrash show X.recrash --json | jq .manifest.frames";
+
+/// Show a snapshot: exception, thread, frames with receiver and arguments
+#[derive(Debug, Args)]
+#[command(after_help = SHOW_HELP)]
+pub struct ShowArguments {
+    /// Snapshots
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Only this frame
+    #[arg(long, value_name = "N")]
+    pub frame: Option<usize>,
+    /// Levels of objects below a value
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub depth: usize,
+    /// Everything: all static fields, unwoven classes, system properties
+    #[arg(long, short)]
+    pub verbose: bool,
+    /// Print the manifest and every object as JSON
+    #[arg(long, conflicts_with_all = ["frame", "verbose"])]
+    pub json: bool,
+}
+
+/// Find JDKs and try the agent in each
+#[derive(Debug, Args)]
+pub struct DoctorArguments {
+    /// Try only the JDK in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub jdk: Option<PathBuf>,
+}
+
+const AGENT_PATH_HELP: &str = "\
+Examples:
+  java $(recrash agent-path) -jar app.jar
+  JAVA_TOOL_OPTIONS=\"$(recrash agent-path --out /var/crashes)\" ./service.sh
+  recrash agent-path --library";
+
+/// Print the JVM option that loads the agent, for programs that cannot be started by `recrash run`
+#[derive(Debug, Args)]
+#[command(after_help = AGENT_PATH_HELP)]
+pub struct AgentPathArguments {
+    /// Print only the path of the library
+    #[arg(long)]
+    pub library: bool,
+    /// Folder for snapshots
+    #[arg(long, value_name = "FOLDER", default_value = "recrash-out")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub capture: CaptureArguments,
+}
+
+/// Print a completion script for a shell
+#[derive(Debug, Args)]
+pub struct CompletionsArguments {
+    #[arg(value_enum)]
+    pub shell: Shell,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Shell {
+    Bash,
+    Elvish,
+    Fish,
+    Powershell,
+    Zsh,
+}

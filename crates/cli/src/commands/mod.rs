@@ -1,0 +1,24 @@
+//! One file per subcommand: from what was typed to what the engine is asked.
+
+mod agent_path;
+mod completions;
+mod doctor;
+mod run;
+mod settings;
+mod show;
+mod tests;
+
+use crate::arguments::{Arguments, Command};
+use crate::console::Console;
+use std::process::ExitCode;
+
+pub fn dispatch(typed: Arguments, console: &Console) -> anyhow::Result<ExitCode> {
+    match typed.command {
+        Command::Run(arguments) => run::run(arguments, console),
+        Command::Tests(arguments) => tests::tests(&arguments, console),
+        Command::Show(arguments) => show::show(&arguments, console),
+        Command::Doctor(arguments) => doctor::doctor(&arguments),
+        Command::AgentPath(arguments) => agent_path::agent_path(&arguments),
+        Command::Completions(arguments) => completions::completions(&arguments),
+    }
+}

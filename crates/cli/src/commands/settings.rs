@@ -1,0 +1,56 @@
+//! Arguments that several subcommands share, given their meaning.
+
+use crate::arguments::{CaptureArguments, GenerationArguments};
+use recrash_capture::{AgentSettings, TestsOptions};
+use recrash_javagen::JUnit;
+use recrash_jvm::{ClassPath, Jdk};
+use std::path::{Path, PathBuf};
+
+pub fn agent_settings(out: &Path, typed: &CaptureArguments) -> AgentSettings {
+    AgentSettings {
+        out: out.to_owned(),
+        include: typed.include.clone(),
+        exclude: typed.exclude.clone(),
+        label: typed.label.clone(),
+        verbose: typed.verbose,
+        repeat: typed.repeat,
+        max_objects: typed.max_objects,
+        max_bytes: typed.max_bytes,
+        max_millis: typed.max_millis,
+        ..AgentSettings::default()
+    }
+}
+
+/// Everything about making tests but the snapshot.
+pub fn generation(
+    typed: &GenerationArguments,
+    bundle: &recrash_bundle::Paths,
+) -> anyhow::Result<impl Fn(PathBuf, Option<PathBuf>) -> TestsOptions> {
+    let jdk = typed.jdk.as_deref().map(Jdk::at).transpose()?;
+    let here = std::env::current_dir()?;
+    let class_path = typed
+        .classpath
+        .as_deref()
+        .map(|text| ClassPath::parse(text, &here));
+    let junit = if typed.junit == "4" {
+        JUnit::Four
+    } else {
+        JUnit::Five
+    };
+    let (package, expect_crash, limit) = (typed.package.clone(), typed.expect_crash, typed.timeout);
+    let bundle = bundle.clone();
+    Ok(
+        move |snapshot: PathBuf, out: Option<PathBuf>| TestsOptions {
+            snapshot,
+            out,
+            class_path: class_path.clone(),
+            jdk: jdk.clone(),
+            junit,
+            package: package.clone(),
+            expect_crash,
+            limit,
+            bundle: bundle.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        },
+    )
+}

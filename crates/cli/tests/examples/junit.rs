@@ -1,0 +1,87 @@
+//! The generated tests in the hands of the real JUnit console.
+
+use std::path::Path;
+use std::process::Command;
+
+use recrash_jvm::Jdk;
+
+use crate::compile::succeed;
+use crate::outcome::Outcome;
+use crate::root;
+
+/// Compiles and runs the tests of a snapshot; the type of exception each failing test reports.
+pub fn run_tests(outcome: &Outcome, jdk: &Jdk, class_path: &str, folder: &Path) -> Vec<String> {
+    if outcome.reproduced() == 0 {
+        return Vec::new();
+    }
+    let junit = root()
+        .join(".deps/junit-platform-console-standalone.jar")
+        .display()
+        .to_string();
+    let runtime = outcome
+        .tests
+        .with_file_name("recrash-junit.jar")
+        .display()
+        .to_string();
+    let classes = folder.join("test-classes").display().to_string();
+    let sources: Vec<_> = std::fs::read_dir(&outcome.tests)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "java")
+        })
+        .collect();
+    let mut javac = Command::new(jdk.javac().unwrap());
+    javac
+        .args([
+            "-nowarn",
+            "-d",
+            &classes,
+            "-cp",
+            &format!("{junit}:{runtime}:{class_path}"),
+        ])
+        .args(sources);
+    succeed(&mut javac);
+
+    let reports = folder.join("reports");
+    let mut console = Command::new(jdk.java());
+    console
+        .args([
+            "-jar",
+            &junit,
+            "execute",
+            "--disable-banner",
+            "--details=none",
+            "--reports-dir",
+        ])
+        .arg(&reports);
+    console.args(["--scan-class-path", &classes, "--class-path"]);
+    console.arg(format!(
+        "{classes}:{}:{runtime}:{class_path}",
+        outcome.tests.display()
+    ));
+    console.current_dir(folder);
+    let output = console.output().unwrap();
+    // The console's status for failing tests; anything else means that it did not get that far.
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    failures(&std::fs::read_to_string(reports.join("TEST-junit-jupiter.xml")).unwrap())
+}
+
+/// `type` of every `failure` and `error` element of a report.
+fn failures(report: &str) -> Vec<String> {
+    let elements = report
+        .split('<')
+        .filter(|part| part.starts_with("failure ") || part.starts_with("error "));
+    elements
+        .map(|element| {
+            let after = element.split_once("type=\"").map_or("", |(_, after)| after);
+            after.split('"').next().unwrap_or_default().to_owned()
+        })
+        .collect()
+}
