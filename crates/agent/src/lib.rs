@@ -1,1 +1,63 @@
-//! The JVMTI agent: weaves at load, records failures, restores objects
+//! The JVMTI agent, `librecrash.so`: weaves classes while they load, writes a snapshot when the program fails, and
+//! restores objects for tests.
+//!
+//! The only crate with `unsafe`: it is where C function tables meet Rust. It may use `weave` and `heap`, and knows
+//! nothing of how snapshots are turned into tests. What runs on every thrown exception is not here but in
+//! `java/runtime`, whose classes this library defines inside `java.lang` of the JVM that loads it.
+//!
+//! Start reading at [`agent`] (the life of the agent), then [`hook`] (a class is loaded), [`failure`] (an exception was
+//! not caught) and [`frames`] (what was recorded meets the stack traces). [`jvm`] holds the wrappers around the tables.
+//!
+//! Three doors lead in: `Agent_OnLoad` (`-agentpath`), `Agent_OnAttach` (a running JVM) and `JNI_OnLoad` (generated
+//! tests load the library only to restore objects). A panic never crosses into the JVM, and whatever goes wrong costs
+//! a snapshot, never the program.
+
+mod agent;
+mod capture;
+mod description;
+mod failure;
+mod fingerprint;
+mod frames;
+mod hook;
+mod jvm;
+mod log;
+mod natives;
+mod options;
+mod reader;
+mod restore;
+mod runtime;
+mod sites;
+mod values;
+
+use jvmti_bindings::sys::jni::{JNI_OK, JNI_VERSION_1_8, JavaVM, jint};
+use std::ffi::{c_char, c_void};
+
+/// Called by the JVM for `-agentpath:…/librecrash.so=options`, before anything runs. Never fails: a JVM whose agent
+/// refuses to load does not start.
+#[unsafe(no_mangle)]
+pub extern "system" fn Agent_OnLoad(
+    vm: *mut JavaVM,
+    options: *const c_char,
+    _: *mut c_void,
+) -> jint {
+    jvm::guarded(|| agent::load(vm, options, agent::Phase::Starting));
+    JNI_OK
+}
+
+/// Called by the JVM when the library is attached to a running program.
+#[unsafe(no_mangle)]
+pub extern "system" fn Agent_OnAttach(
+    vm: *mut JavaVM,
+    options: *const c_char,
+    _: *mut c_void,
+) -> jint {
+    jvm::guarded(|| agent::load(vm, options, agent::Phase::Running));
+    JNI_OK
+}
+
+/// Called by `System.load`: a generated test wants to restore a snapshot.
+#[unsafe(no_mangle)]
+pub extern "system" fn JNI_OnLoad(vm: *mut JavaVM, _: *mut c_void) -> jint {
+    jvm::guarded(|| restore::load(vm));
+    JNI_VERSION_1_8
+}

@@ -1,8 +1,148 @@
 package java.lang;
 
-/** A failure: recognised, described, handed to the agent to be written down. */
-final class $RecrashFailure {
-    private $RecrashFailure() {}
+import java.util.HashSet;
 
-    static void uncaught(Thread thread, Throwable t) {}
+/**
+ * A failure: recognised, described, walked, handed to the agent to be written down.
+ *
+ * <p>Runs on the thread that failed, after its frames are gone, and calls no method that the program could have
+ * overridden.
+ */
+final class $RecrashFailure {
+    private final Thread thread;
+    private final $RecrashChain chain;
+
+    private $RecrashFailure(Thread thread, $RecrashChain chain) {
+        this.thread = thread;
+        this.chain = chain;
+    }
+
+    static void uncaught(Thread thread, Throwable t) {
+        if (!$RecrashAgent.listening() || t == null || thread == null || isThreadDeath(t)) {
+            return;
+        }
+        $RecrashThread here = $RecrashThread.current();
+        if (here.capturing) {
+            return;
+        }
+        here.capturing = true;
+        try {
+            if (!$RecrashAgent.begin()) {
+                $RecrashAgent.say(t.getClass().getName() + " was not captured: another capture took too long");
+                return;
+            }
+            try {
+                new $RecrashFailure(thread, new $RecrashChain(here, t)).capture();
+            } catch (OutOfMemoryError full) {
+                $RecrashAgent.say(t.getClass().getName() + " was not captured: the Java heap is full");
+            } finally {
+                $RecrashAgent.end();
+            }
+        } catch (Throwable trouble) {
+            $RecrashAgent.say(t.getClass().getName() + " was not captured: " + trouble.getClass().getName());
+        } finally {
+            here.capturing = false;
+        }
+    }
+
+    /** The one throwable the JVM itself ignores. By name, because the class is marked for removal. */
+    private static boolean isThreadDeath(Throwable t) {
+        return t.getClass().getName().equals("java.lang.ThreadDeath");
+    }
+
+    private void capture() {
+        $RecrashBytes description = new $RecrashBytes();
+        describeThread(description);
+        chain.describe(description);
+        String[] reads = $RecrashAgent.wanted(description.finish());
+        if (reads == null) {
+            return;
+        }
+        try {
+            store(reads, $RecrashAgent.maxObjects(), $RecrashAgent.maxBytes());
+        } catch (OutOfMemoryError full) {
+            // What the first attempt allocated is garbage now; a small part of the graph is better than none.
+            store(reads, 2_000, 1L << 20);
+        }
+    }
+
+    private void describeThread($RecrashBytes out) {
+        out.text(thread.getName());
+        out.number($RecrashThread.id(thread));
+        out.flag(thread.isDaemon());
+        out.flag($RecrashThread.isVirtual(thread));
+    }
+
+    private void store(String[] reads, int maxObjects, long maxBytes) {
+        Runtime runtime = Runtime.getRuntime();
+        long free = runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory();
+        // The walker needs a table and a copy; more than half of what is left would make the program's own handlers fail.
+        long bytes = Math.min(maxBytes, free / 4);
+        int objects = (int) Math.min(maxObjects, Math.max(free / 256, 1_000));
+        $RecrashWalker walker = new $RecrashWalker(objects, bytes, $RecrashAgent.maxMillis(), thread);
+        $RecrashBytes out = new $RecrashBytes();
+        chain.values(out, walker);
+        sources(out);
+        statics(out, walker, reads);
+        $RecrashEnvironment.write(out);
+        byte[][] heap = walker.finish();
+        String[] limits = walker.limits();
+        out.number(limits.length);
+        for (String limit : limits) {
+            out.text(limit);
+        }
+        $RecrashAgent.store(out.finish(), heap);
+    }
+
+    /** Where the classes of the recorded frames were loaded from, in the order of the frames' sites. */
+    private void sources($RecrashBytes out) {
+        int[] sites = chain.sites();
+        Class<?>[] classes = $RecrashAgent.classesOf(sites);
+        out.number(sites.length);
+        for (int i = 0; i < sites.length; i++) {
+            out.number(sites[i]);
+            out.text($RecrashEnvironment.source(classes[i]));
+        }
+    }
+
+    /** The static fields that the frames read come first, then the thread's locals, then every other static field. */
+    private void statics($RecrashBytes out, $RecrashWalker walker, String[] reads) {
+        $RecrashStatics statics = $RecrashStatics.of($RecrashAgent.classes());
+        HashSet<String> first = new HashSet<String>();
+        for (String read : reads) {
+            first.add(read);
+        }
+        int[] ids = new int[statics.count];
+        for (int i = 0; i < statics.count; i++) {
+            if (first.contains(statics.classes[i].concat(".").concat(statics.fields[i]))) {
+                ids[i] = walker.root(statics.references[i]);
+            }
+        }
+        threadLocals(out, walker, false);
+        threadLocals(out, walker, true);
+        out.number(statics.count);
+        for (int i = 0; i < statics.count; i++) {
+            out.text(statics.classes[i]);
+            out.text(statics.fields[i]);
+            out.text(statics.descriptors[i]);
+            out.flag(statics.finals[i]);
+            out.number(ids[i] != 0 ? ids[i] : walker.root(statics.references[i]));
+            out.number(statics.bits[i]);
+        }
+    }
+
+    private void threadLocals($RecrashBytes out, $RecrashWalker walker, boolean inheritable) {
+        Object[] locals = $RecrashStatics.threadLocals(thread, inheritable);
+        int count = 0;
+        for (int i = 0; i < locals.length; i += 2) {
+            count += locals[i] instanceof $RecrashLocal ? 0 : 1;
+        }
+        out.number(count);
+        for (int i = 0; i < locals.length; i += 2) {
+            if (!(locals[i] instanceof $RecrashLocal)) {
+                out.number(walker.root(locals[i]));
+                out.number(walker.root(locals[i + 1]));
+            }
+        }
+    }
 }

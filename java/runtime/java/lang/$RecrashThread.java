@@ -1,6 +1,7 @@
 package java.lang;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import jdk.internal.misc.Unsafe;
 
 /**
  * What recrash remembers per thread: the records of the most recent throwables and the constructors inside
@@ -13,6 +14,9 @@ final class $RecrashThread {
     private static final int CONSTRUCTORS = 32;
     private static final int THREADS = 256;
 
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    private static final long ID = UNSAFE.objectFieldOffset(Thread.class, "tid");
+    private static final Class<?> VIRTUAL = virtualThreads();
     private static final $RecrashLocal LOCAL = new $RecrashLocal();
 
     /**
@@ -23,6 +27,8 @@ final class $RecrashThread {
     private static final AtomicInteger THREADS_COUNTED = new AtomicInteger();
 
     $RecrashFrames latest;
+    /** A failure of this thread is being captured; whatever fails meanwhile is recrash's own. */
+    boolean capturing;
     final $RecrashStorage pending = new $RecrashStorage(4);
     final $RecrashFrames constructors = new $RecrashFrames(null, pending);
     private final $RecrashFrames[] recent = new $RecrashFrames[THROWABLES];
@@ -88,5 +94,32 @@ final class $RecrashThread {
             }
         }
         return frames != null ? frames : $RecrashFrames.spareOf(t);
+    }
+
+    /** Drops what the rehearsal left on the thread that starts the JVM. */
+    void forgetAll() {
+        latest = null;
+        for (int i = 0; i < THROWABLES; i++) {
+            recent[i] = null;
+        }
+        pending.clear();
+    }
+
+    /** Not {@code Thread.getId()}, which a subclass may override. */
+    static long id(Thread thread) {
+        return UNSAFE.getLong(thread, ID);
+    }
+
+    static boolean isVirtual(Thread thread) {
+        return VIRTUAL != null && VIRTUAL.isInstance(thread);
+    }
+
+    /** The class of virtual threads; JDK 17 has none. */
+    private static Class<?> virtualThreads() {
+        try {
+            return Class.forName("java.lang.BaseVirtualThread", false, null);
+        } catch (ClassNotFoundException older) {
+            return null;
+        }
     }
 }

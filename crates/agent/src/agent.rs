@@ -1,0 +1,216 @@
+//! The life of the agent in one JVM: loaded, started once the JVM is up, told when it dies.
+
+use crate::capture::Captures;
+use crate::jvm::{Jni, Jvmti, guarded};
+use crate::options::Options;
+use crate::sites::Sites;
+use crate::{hook, log, runtime};
+use jvmti_bindings::sys::jni::{JNIEnv, JavaVM, jobject, jthread};
+use jvmti_bindings::sys::jvmti::{
+    JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, jvmtiCapabilities,
+    jvmtiEnv, jvmtiEventCallbacks,
+};
+use recrash_heap::manifest::Unwoven;
+use recrash_weave::Policy;
+use std::ffi::{CStr, c_char};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Everything the agent knows; there is one JVM per process, and so one agent.
+pub struct Agent {
+    pub jvmti: Jvmti,
+    pub options: Options,
+    pub policy: Policy,
+    pub sites: Sites,
+    pub captures: Captures,
+    unwoven: Mutex<Vec<Unwoven>>,
+    loaders: OnceLock<Loaders>,
+}
+
+/// The JDK's own class loaders, as global references.
+struct Loaders {
+    platform: jobject,
+    system: jobject,
+}
+
+// SAFETY: global references may be used from every thread.
+unsafe impl Send for Loaders {}
+// SAFETY: as above.
+unsafe impl Sync for Loaders {}
+
+/// Whose classes a class loader brings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The boot and the platform loader.
+    Jdk,
+    /// The system loader: the program's class path, and some of the JDK's tools.
+    ClassPath,
+    /// A loader of the program.
+    Elsewhere,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    Starting,
+    Running,
+}
+
+/// The manifest names so many classes at most; the log names all.
+const UNWOVEN_KEPT: usize = 200;
+
+static AGENT: OnceLock<Agent> = OnceLock::new();
+
+pub fn get() -> Option<&'static Agent> {
+    AGENT.get()
+}
+
+impl Agent {
+    pub fn origin(&self, jni: Jni, loader: jobject) -> Origin {
+        match self.loaders.get() {
+            _ if loader.is_null() => Origin::Jdk,
+            Some(loaders) if jni.same(loader, loaders.platform) => Origin::Jdk,
+            Some(loaders) if jni.same(loader, loaders.system) => Origin::ClassPath,
+            _ => Origin::Elsewhere,
+        }
+    }
+
+    pub fn note_unwoven(&self, class: String, reason: String) {
+        log::detail(|| format!("{class} is not woven: {reason}"));
+        let mut unwoven = self.unwoven.lock().unwrap_or_else(PoisonError::into_inner);
+        if unwoven.len() < UNWOVEN_KEPT {
+            unwoven.push(Unwoven { class, reason });
+        }
+    }
+
+    pub fn unwoven(&self) -> Vec<Unwoven> {
+        self.unwoven
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Once the JVM can run Java code: the runtime classes, then `Thread`, then the program's classes as they load.
+    fn start(&self, jni: Jni, phase: Phase) {
+        let Some(defined) = runtime::define(jni) else {
+            log::say("this JVM refuses the recorder's classes; nothing will be captured");
+            return;
+        };
+        let loader = |name| {
+            let loader = jni.call_static(
+                jni.find_class("java/lang/ClassLoader")?,
+                name,
+                c"()Ljava/lang/ClassLoader;",
+                &[],
+            )?;
+            jni.global(loader)
+        };
+        // At start-up the JVM refuses the public getSystemClassLoader(), but the builtin loader is there already.
+        let (Some(platform), Some(system)) = (
+            loader(c"getBuiltinPlatformClassLoader"),
+            loader(c"getBuiltinAppClassLoader"),
+        ) else {
+            log::say("this JVM hides its class loaders; nothing will be captured");
+            return;
+        };
+        let _ = self.loaders.set(Loaders { platform, system });
+        if !runtime::start(jni, &defined, &self.options) {
+            log::say("the recorder does not start in this JVM; nothing will be captured");
+            return;
+        }
+        let Some(thread) = jni.find_class("java/lang/Thread") else {
+            return;
+        };
+        if !self.jvmti.enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK)
+            || !self.jvmti.retransform(&[thread])
+        {
+            log::say(
+                "this JVM does not let java.lang.Thread be observed; uncaught exceptions will not be captured",
+            );
+        }
+        if phase == Phase::Running {
+            hook::weave_loaded(self, jni);
+        }
+        log::detail(|| "watching".to_owned());
+    }
+}
+
+pub fn load(vm: *mut JavaVM, options: *const c_char, phase: Phase) {
+    let text = if options.is_null() {
+        String::new()
+    } else {
+        // SAFETY: the JVM passes a NUL-terminated string that lives during the call.
+        unsafe { CStr::from_ptr(options) }
+            .to_string_lossy()
+            .into_owned()
+    };
+    if AGENT.get().is_some() {
+        // Named twice, say in JAVA_TOOL_OPTIONS and on the command line: the first one counts.
+        return;
+    }
+    let (options, errors) = Options::parse(&text);
+    log::configure(options.log.clone(), options.verbose);
+    for error in errors {
+        log::say(&error.to_string());
+    }
+    let Some(jvmti) = Jvmti::new(vm) else {
+        log::say("this JVM has no tool interface (JVMTI); nothing will be captured");
+        return;
+    };
+    let policy = Policy {
+        include: options.include.clone(),
+        exclude: options.exclude.clone(),
+        ..Policy::default()
+    };
+    let agent = AGENT.get_or_init(|| Agent {
+        jvmti,
+        captures: Captures::new(&options),
+        options,
+        policy,
+        sites: Sites::default(),
+        unwoven: Mutex::default(),
+        loaders: OnceLock::new(),
+    });
+    if !agent.listen() {
+        log::say("this JVM does not let classes be woven; nothing will be captured");
+        return;
+    }
+    if phase == Phase::Running
+        && let Some(jni) = Jni::of_current_thread(vm)
+    {
+        agent.start(jni, phase);
+    }
+}
+
+impl Agent {
+    fn listen(&self) -> bool {
+        let mut capabilities = jvmtiCapabilities::default();
+        capabilities.set_can_generate_all_class_hook_events(true);
+        capabilities.set_can_retransform_classes(true);
+        capabilities.set_can_retransform_any_class(true);
+        let mut callbacks = jvmtiEventCallbacks::default();
+        callbacks.VMInit = Some(vm_init);
+        callbacks.VMDeath = Some(vm_death);
+        callbacks.ClassFileLoadHook = Some(hook::class_file_load_hook);
+        // The class hook is switched on only when the JVM is up: earlier it would slow down the start of every JVM,
+        // whose shared archive of JDK classes it disturbs.
+        self.jvmti.add_capabilities(&capabilities)
+            && self.jvmti.set_callbacks(&callbacks)
+            && self.jvmti.enable(JVMTI_EVENT_VM_INIT)
+            && self.jvmti.enable(JVMTI_EVENT_VM_DEATH)
+    }
+}
+
+unsafe extern "system" fn vm_init(_: *mut jvmtiEnv, env: *mut JNIEnv, _: jthread) {
+    guarded(|| {
+        if let (Some(agent), Some(jni)) = (get(), Jni::new(env)) {
+            agent.start(jni, Phase::Starting);
+        }
+    });
+}
+
+unsafe extern "system" fn vm_death(_: *mut jvmtiEnv, _: *mut JNIEnv) {
+    guarded(|| {
+        if let Some(agent) = get() {
+            agent.captures.await_end();
+        }
+    });
+}

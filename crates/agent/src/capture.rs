@@ -1,0 +1,158 @@
+//! One capture at a time, each failure once, and the end of the JVM waits a moment for a capture under way.
+
+use crate::description::Description;
+use crate::log;
+use crate::options::Options;
+use std::collections::HashSet;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long the program's end may be delayed for a capture that is under way.
+const PATIENCE_AT_END: Duration = Duration::from_secs(2);
+
+pub struct Captures {
+    state: Mutex<State>,
+    changed: Condvar,
+    /// How long a failing thread waits for another one's capture.
+    patience: Duration,
+    repeat: bool,
+}
+
+#[derive(Default)]
+struct State {
+    busy: bool,
+    /// The JVM is ending and has waited long enough: nothing may be written any more.
+    over: bool,
+    fingerprints: HashSet<u64>,
+    /// Described, and worth a snapshot.
+    pending: Option<Pending>,
+}
+
+/// A failure between its description and its values.
+pub struct Pending {
+    pub description: Description,
+    pub fingerprint: u64,
+    pub since: Instant,
+}
+
+impl Captures {
+    pub fn new(options: &Options) -> Self {
+        Self {
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            patience: Duration::from_millis(u64::from(options.max_millis)) + Duration::from_secs(5),
+            repeat: options.repeat,
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for the turn; false when it does not come in time.
+    pub fn begin(&self) -> bool {
+        let (mut state, _) = self
+            .changed
+            .wait_timeout_while(self.state(), self.patience, |state| state.busy)
+            .unwrap_or_else(PoisonError::into_inner);
+        if state.busy || state.over {
+            return false;
+        }
+        state.busy = true;
+        true
+    }
+
+    pub fn end(&self) {
+        let mut state = self.state();
+        state.busy = false;
+        state.pending = None;
+        self.changed.notify_all();
+    }
+
+    /// Remembers the failure as the one being captured, unless the same one was captured before.
+    pub fn accept(&self, pending: Pending) -> bool {
+        let mut state = self.state();
+        let new = state.fingerprints.insert(pending.fingerprint);
+        if new || self.repeat {
+            state.pending = Some(pending);
+        }
+        new || self.repeat
+    }
+
+    pub fn take(&self) -> Option<Pending> {
+        let mut state = self.state();
+        if state.over {
+            None
+        } else {
+            state.pending.take()
+        }
+    }
+
+    /// The JVM is ending.
+    pub fn await_end(&self) {
+        let (mut state, waited) = self
+            .changed
+            .wait_timeout_while(self.state(), PATIENCE_AT_END, |state| state.busy)
+            .unwrap_or_else(PoisonError::into_inner);
+        state.over = true;
+        if waited.timed_out() {
+            log::say(
+                "the program ended while a failure was being captured; there is no snapshot of it",
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recrash_heap::manifest::ThreadInfo;
+
+    fn pending(fingerprint: u64) -> Pending {
+        Pending {
+            description: Description {
+                thread: ThreadInfo {
+                    name: String::new(),
+                    id: 1,
+                    daemon: false,
+                    is_virtual: false,
+                },
+                throwables: Vec::new(),
+            },
+            fingerprint,
+            since: Instant::now(),
+        }
+    }
+
+    #[test]
+    fn the_same_failure_is_captured_once() {
+        let captures = Captures::new(&Options::default());
+        assert!(captures.begin());
+        assert!(captures.accept(pending(1)));
+        captures.end();
+        assert!(captures.begin());
+        assert!(!captures.accept(pending(1)));
+        assert!(captures.accept(pending(2)));
+    }
+
+    #[test]
+    fn on_request_the_same_failure_is_captured_again() {
+        let captures = Captures::new(&Options {
+            repeat: true,
+            ..Options::default()
+        });
+        assert!(captures.accept(pending(1)));
+        assert!(captures.accept(pending(1)));
+    }
+
+    #[test]
+    fn after_the_end_nothing_is_written() {
+        let captures = Captures::new(&Options::default());
+        assert!(captures.begin());
+        assert!(captures.accept(pending(1)));
+        captures.end();
+        captures.await_end();
+        assert!(captures.take().is_none());
+        assert!(!captures.begin());
+    }
+}

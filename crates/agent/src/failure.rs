@@ -1,0 +1,321 @@
+//! From the runtime's two reports to a manifest, and from there to a file.
+
+use crate::agent::Agent;
+use crate::capture::Pending;
+use crate::description::{Contents, Description, Static, World};
+use crate::fingerprint::fingerprint;
+use crate::frames::{self, Frame, MethodName, Names, Record};
+use crate::log;
+use crate::sites::Sites;
+use crate::values::{Decoded, primitive, reference};
+use recrash_heap::manifest::{
+    CapturedFrame, Environment, FORMAT, FrameInfo, FramePlace, Manifest, StaticField,
+    ThreadLocalEntry, ThrowableInfo,
+};
+use recrash_heap::{ObjectId, write_parts};
+use recrash_weave::Place;
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+/// A stack overflow keeps so many frames at both ends; everything between is more of the same.
+const OVERFLOW_ENDS: usize = 50;
+
+/// Any other failure keeps so many frames, innermost first.
+const FRAMES_KEPT: usize = 1100;
+
+impl Names for Sites {
+    fn name(&self, site: u32) -> Option<MethodName> {
+        let (_, site) = self.get(site)?;
+        Some(MethodName {
+            class: site.class,
+            method: site.method,
+        })
+    }
+}
+
+/// The first report. Says whether the failure is to be captured: if so, which static fields its frames read.
+pub fn wanted(agent: &Agent, bytes: &[u8]) -> Option<Vec<String>> {
+    let since = Instant::now();
+    let description = match Description::read(bytes) {
+        Ok(description) => description,
+        Err(error) => {
+            log::say(&format!("a failure was not captured: {error}"));
+            return None;
+        }
+    };
+    let uncaught = description.throwables.first()?.class.clone();
+    let mut reads = BTreeSet::new();
+    let mut recorded = 0;
+    for &site in description
+        .throwables
+        .iter()
+        .flat_map(|thrown| thrown.recorded.iter().chain(&thrown.constructors))
+    {
+        if let Some((_, site)) = agent.sites.get(site) {
+            recorded += 1;
+            reads.extend(
+                site.reads
+                    .iter()
+                    .map(|read| format!("{}.{}", read.class, read.field)),
+            );
+        }
+    }
+    if recorded == 0 {
+        log::say(&format!(
+            "{uncaught} was not captured: no monitored method was on its stack"
+        ));
+        return None;
+    }
+    let fingerprint = fingerprint(&description, &agent.sites);
+    let pending = Pending {
+        description,
+        fingerprint,
+        since,
+    };
+    if !agent.captures.accept(pending) {
+        log::detail(|| format!("{uncaught} was captured before in this run ({fingerprint:016x})"));
+        return None;
+    }
+    Some(reads.into_iter().collect())
+}
+
+/// The second report: everything else. Writes the file or says why not.
+pub fn store(agent: &Agent, values: &[u8], heap: &[Vec<u8>]) {
+    let Some(pending) = agent.captures.take() else {
+        return;
+    };
+    let uncaught = pending
+        .description
+        .throwables
+        .first()
+        .map_or("", |thrown| thrown.class.as_str());
+    let written = match Contents::read(values, &pending.description) {
+        Ok(contents) => {
+            let manifest = manifest(agent, &pending, contents);
+            write(agent, &manifest, heap)
+        }
+        Err(error) => Err(error.to_string()),
+    };
+    match written {
+        Ok((path, manifest_frames)) => log::say(&format!(
+            "captured {uncaught} with {manifest_frames} frames in {} ms: {}",
+            pending.since.elapsed().as_millis(),
+            path.display()
+        )),
+        Err(reason) => log::say(&format!("{uncaught} was not captured: {reason}")),
+    }
+}
+
+fn write(agent: &Agent, manifest: &Manifest, heap: &[Vec<u8>]) -> Result<(PathBuf, usize), String> {
+    let out = &agent.options.out;
+    fs::create_dir_all(out).map_err(|error| {
+        format!(
+            "{}: {error}; name a folder that can be written with --out",
+            out.display()
+        )
+    })?;
+    let path = free_name(out, manifest);
+    let pieces: Vec<&[u8]> = heap.iter().map(Vec::as_slice).collect();
+    write_parts(&path, manifest, &pieces).map_err(|error| error.to_string())?;
+    let captured = manifest
+        .frames
+        .iter()
+        .filter(|frame| frame.captured.is_some())
+        .count();
+    Ok((path, captured))
+}
+
+/// `NullPointerException-1a2b3c4d-4711.recrash`, with a number where that is taken.
+fn free_name(folder: &Path, manifest: &Manifest) -> PathBuf {
+    let class = manifest
+        .throwables
+        .first()
+        .map_or("", |thrown| thrown.class.as_str());
+    let simple: String = class
+        .rsplit(['.', '$', '/'])
+        .find(|part| part.starts_with(char::is_alphabetic))
+        .unwrap_or("Failure")
+        .chars()
+        .filter(|letter| letter.is_alphanumeric() || *letter == '_')
+        .collect();
+    let short = manifest.fingerprint.get(..8).unwrap_or_default();
+    let stem = format!("{simple}-{short}-{}", std::process::id());
+    let mut path = folder.join(format!("{stem}.recrash"));
+    let mut number = 2;
+    while path.exists() {
+        path = folder.join(format!("{stem}-{number}.recrash"));
+        number += 1;
+    }
+    path
+}
+
+fn manifest(agent: &Agent, pending: &Pending, contents: Contents) -> Manifest {
+    let description = &pending.description;
+    let aligned = frames::frames(description, &agent.sites);
+    let recorded: usize = description
+        .throwables
+        .iter()
+        .map(|thrown| thrown.total)
+        .sum();
+    let frames_total = aligned.len().max(recorded) as u32;
+    let overflow = description
+        .throwables
+        .last()
+        .is_some_and(|root| root.class == "java.lang.StackOverflowError");
+    let kept = if overflow {
+        both_ends(aligned)
+    } else {
+        aligned.into_iter().take(FRAMES_KEPT).collect()
+    };
+    let sources: HashMap<u32, Option<String>> = contents.sources.iter().cloned().collect();
+    let frames = kept
+        .into_iter()
+        .map(|frame| FrameInfo {
+            throwable: frame.throwable as u32,
+            captured: captured(agent, description, &contents, &sources, &frame),
+            element: frame.element,
+        })
+        .collect();
+    let throwables = description
+        .throwables
+        .iter()
+        .zip(&contents.objects)
+        .map(|(thrown, &object)| ThrowableInfo {
+            class: thrown.class.clone(),
+            message: thrown.message.clone(),
+            object,
+            trace: thrown.trace.clone(),
+        })
+        .collect();
+    let local = |inheritable| {
+        move |&(key, value): &(u32, u32)| ThreadLocalEntry {
+            key: ObjectId(key),
+            value: reference(value),
+            inheritable,
+        }
+    };
+    let thread_locals = contents
+        .thread_locals
+        .iter()
+        .map(local(false))
+        .chain(contents.inheritable_thread_locals.iter().map(local(true)))
+        .filter(|local| local.key.0 != 0)
+        .collect();
+    Manifest {
+        format: FORMAT,
+        recrash: env!("CARGO_PKG_VERSION").to_owned(),
+        label: agent.options.label.clone(),
+        session: agent.options.session.clone(),
+        captured_at: SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_millis() as u64),
+        fingerprint: format!("{:016x}", pending.fingerprint),
+        throwables,
+        thread: description.thread.clone(),
+        frames,
+        frames_total,
+        statics: contents
+            .statics
+            .into_iter()
+            .filter_map(static_field)
+            .collect(),
+        thread_locals,
+        environment: environment(contents.environment),
+        limits: contents.limits,
+        unwoven: agent.unwoven(),
+    }
+}
+
+fn both_ends(mut frames: Vec<Frame>) -> Vec<Frame> {
+    if frames.len() > 2 * OVERFLOW_ENDS {
+        let end = frames.split_off(frames.len() - OVERFLOW_ENDS);
+        frames.truncate(OVERFLOW_ENDS);
+        frames.extend(end);
+    }
+    frames
+}
+
+fn captured(
+    agent: &Agent,
+    description: &Description,
+    contents: &Contents,
+    sources: &HashMap<u32, Option<String>>,
+    frame: &Frame,
+) -> Option<CapturedFrame> {
+    let thrown = description.throwables.get(frame.throwable)?;
+    let (id, values) = match frame.record? {
+        Record::Frame(index) => (
+            *thrown.recorded.get(index)?,
+            contents.recorded.get(frame.throwable)?.get(index)?,
+        ),
+        Record::Constructor(index) => (
+            *thrown.constructors.get(index)?,
+            contents.constructors.get(frame.throwable)?.get(index)?,
+        ),
+    };
+    let (class, site) = agent.sites.get(id)?;
+    let decoded = Decoded::of(&site, values)?;
+    Some(CapturedFrame {
+        descriptor: site.descriptor,
+        access: site.access,
+        place: match site.place {
+            Place::Body => FramePlace::Body,
+            Place::BeforeSuper => FramePlace::BeforeSuper,
+            Place::InsideSuper => FramePlace::InsideSuper,
+        },
+        receiver: decoded.receiver,
+        arguments: decoded.arguments,
+        patches: decoded.patches,
+        reads: site
+            .reads
+            .iter()
+            .map(|read| format!("{}.{}", read.class, read.field))
+            .collect(),
+        class_hash: Some(format!("{:016x}", class.hash)),
+        source: sources.get(&id).cloned().flatten(),
+    })
+}
+
+fn static_field(field: Static) -> Option<StaticField> {
+    let value = if field.descriptor.starts_with(['L', '[']) {
+        reference(field.reference)
+    } else {
+        primitive(&field.descriptor, field.bits)?
+    };
+    Some(StaticField {
+        class: field.class,
+        field: field.field,
+        descriptor: field.descriptor,
+        value,
+        is_final: field.is_final,
+    })
+}
+
+fn environment(world: World) -> Environment {
+    let entries = |path: &str| {
+        path.split(':')
+            .filter(|entry| !entry.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let ours =
+        |argument: &String| argument.starts_with("-agentpath:") && argument.contains("librecrash");
+    Environment {
+        java_home: world.java_home,
+        java_version: world.java_version,
+        class_path: entries(&world.class_path),
+        module_path: entries(&world.module_path),
+        jvm_arguments: world
+            .jvm_arguments
+            .into_iter()
+            .filter(|argument| !ours(argument))
+            .collect(),
+        working_directory: world.working_directory,
+        locale: world.locale,
+        time_zone: world.time_zone,
+        charset: world.charset,
+        system_properties: world.properties,
+    }
+}

@@ -1,0 +1,481 @@
+//! Wrappers around the JNI and JVMTI function tables: the narrow, typed part of them that recrash uses.
+//!
+//! Every method that calls into the JVM leaves no exception pending behind: what it could not do, it returns as `None`.
+
+use jvmti_bindings::sys::jni::{
+    JNI_OK, JNI_VERSION_1_8, JNIEnv, JNINativeInterface_, JavaVM, jclass, jobject, jvalue,
+};
+use jvmti_bindings::sys::jvmti::{
+    JVMTI_VERSION_1_2, jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent, jvmtiEventCallbacks,
+    jvmtiInterface_1_,
+};
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
+
+/// Runs `body`; a panic ends here instead of unwinding into the JVM, which would abort the program.
+pub fn guarded<R: Default>(body: impl FnOnce() -> R) -> R {
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or_default()
+}
+
+/// The JNI environment of the current thread, valid for the duration of one call from the JVM.
+#[derive(Clone, Copy)]
+pub struct Jni {
+    env: *mut JNIEnv,
+}
+
+impl Jni {
+    /// `env` must be what the JVM handed to the native function that is running.
+    pub fn new(env: *mut JNIEnv) -> Option<Self> {
+        (!env.is_null()).then_some(Self { env })
+    }
+
+    pub fn of_current_thread(vm: *mut JavaVM) -> Option<Self> {
+        Self::new(environment(vm, JNI_VERSION_1_8)?.cast())
+    }
+
+    fn table(&self) -> &JNINativeInterface_ {
+        // SAFETY: a JNIEnv points to a pointer to the JVM's function table, which lives as long as the JVM.
+        unsafe { &**self.env }
+    }
+
+    /// Forgets a pending exception; says whether there was one.
+    pub fn clear_exception(self) -> bool {
+        // SAFETY: both functions are allowed at any time, with or without a pending exception.
+        unsafe {
+            let pending = (self.table().ExceptionCheck)(self.env) != 0;
+            if pending {
+                (self.table().ExceptionClear)(self.env);
+            }
+            pending
+        }
+    }
+
+    fn checked(self, object: jobject) -> Option<jobject> {
+        let failed = self.clear_exception();
+        (!failed && !object.is_null()).then_some(object)
+    }
+
+    /// The class of that internal name as the caller's loader (for agents: the boot loader) finds it.
+    pub fn find_class(self, name: &str) -> Option<jclass> {
+        let name = CString::new(name).ok()?;
+        // SAFETY: `name` is a NUL-terminated string that outlives the call.
+        let class = unsafe { (self.table().FindClass)(self.env, name.as_ptr()) };
+        self.checked(class)
+    }
+
+    /// Defines a class of the boot loader.
+    pub fn define_class(self, name: &str, bytes: &[u8]) -> Option<jclass> {
+        let name = CString::new(name).ok()?;
+        // SAFETY: name and bytes outlive the call; a null loader stands for the boot loader.
+        let class = unsafe {
+            (self.table().DefineClass)(
+                self.env,
+                name.as_ptr(),
+                ptr::null_mut(),
+                bytes.as_ptr().cast(),
+                bytes.len() as i32,
+            )
+        };
+        self.checked(class)
+    }
+
+    /// Calls a static method that returns an object (or, with a `V` descriptor, nothing).
+    pub fn call_static(
+        self,
+        class: jclass,
+        name: &CStr,
+        descriptor: &CStr,
+        arguments: &[jvalue],
+    ) -> Option<jobject> {
+        let returns_nothing = descriptor.to_bytes().ends_with(b"V");
+        // SAFETY: the strings outlive the calls; the caller passes the arguments that the descriptor lists.
+        unsafe {
+            let method = (self.table().GetStaticMethodID)(
+                self.env,
+                class,
+                name.as_ptr(),
+                descriptor.as_ptr(),
+            );
+            if self.clear_exception() || method.is_null() {
+                return None;
+            }
+            if returns_nothing {
+                (self.table().CallStaticVoidMethodA)(self.env, class, method, arguments.as_ptr());
+                return (!self.clear_exception()).then_some(ptr::null_mut());
+            }
+            let object =
+                (self.table().CallStaticObjectMethodA)(self.env, class, method, arguments.as_ptr());
+            self.checked(object)
+        }
+    }
+
+    /// Calls an instance method of exactly that class, whatever the object's own class makes of it.
+    pub fn call_exactly(
+        self,
+        object: jobject,
+        class: jclass,
+        name: &CStr,
+        descriptor: &CStr,
+    ) -> Option<jobject> {
+        // SAFETY: the strings outlive the calls; the method takes no argument and returns an object.
+        unsafe {
+            let method =
+                (self.table().GetMethodID)(self.env, class, name.as_ptr(), descriptor.as_ptr());
+            if self.clear_exception() || method.is_null() || object.is_null() {
+                return None;
+            }
+            let result = (self.table().CallNonvirtualObjectMethodA)(
+                self.env,
+                object,
+                class,
+                method,
+                ptr::null(),
+            );
+            self.checked(result)
+        }
+    }
+
+    pub fn global(self, object: jobject) -> Option<jobject> {
+        // SAFETY: `object` is a live reference of this thread.
+        let global = unsafe { (self.table().NewGlobalRef)(self.env, object) };
+        self.checked(global)
+    }
+
+    pub fn release(self, local: jobject) {
+        // SAFETY: `local` is a local reference of this thread (or null), used no more by the caller.
+        unsafe { (self.table().DeleteLocalRef)(self.env, local) };
+    }
+
+    pub fn same(self, one: jobject, other: jobject) -> bool {
+        // SAFETY: both are live references or null.
+        unsafe { (self.table().IsSameObject)(self.env, one, other) != 0 }
+    }
+
+    pub fn class_of(self, object: jobject) -> Option<jclass> {
+        // SAFETY: `object` is a live, non-null reference.
+        let class = unsafe { (self.table().GetObjectClass)(self.env, object) };
+        self.checked(class)
+    }
+
+    pub fn superclass(self, class: jclass) -> Option<jclass> {
+        // SAFETY: `class` is a live class reference.
+        let parent = unsafe { (self.table().GetSuperclass)(self.env, class) };
+        self.checked(parent)
+    }
+
+    pub fn is_instance(self, object: jobject, class: jclass) -> bool {
+        // SAFETY: both are live references.
+        unsafe { (self.table().IsInstanceOf)(self.env, object, class) != 0 }
+    }
+
+    /// The value of a reference field; the id must belong to the object's class and to an instance field.
+    pub fn object_field(
+        self,
+        object: jobject,
+        field: jvmti_bindings::sys::jni::jfieldID,
+    ) -> Option<jobject> {
+        // SAFETY: guaranteed by the caller, see above.
+        let value = unsafe { (self.table().GetObjectField)(self.env, object, field) };
+        self.checked(value)
+    }
+
+    pub fn bytes(self, array: jobject) -> Option<Vec<u8>> {
+        if array.is_null() {
+            return None;
+        }
+        // SAFETY: `array` is a live byte[]; exactly its length is copied into a buffer of that size.
+        let bytes = unsafe {
+            let length = (self.table().GetArrayLength)(self.env, array);
+            let mut bytes = vec![0_u8; length.max(0) as usize];
+            (self.table().GetByteArrayRegion)(
+                self.env,
+                array,
+                0,
+                length,
+                bytes.as_mut_ptr().cast(),
+            );
+            bytes
+        };
+        (!self.clear_exception()).then_some(bytes)
+    }
+
+    pub fn ints(self, array: jobject) -> Option<Vec<i32>> {
+        if array.is_null() {
+            return None;
+        }
+        // SAFETY: as in `bytes`, for an int[].
+        let ints = unsafe {
+            let length = (self.table().GetArrayLength)(self.env, array);
+            let mut ints = vec![0_i32; length.max(0) as usize];
+            (self.table().GetIntArrayRegion)(self.env, array, 0, length, ints.as_mut_ptr());
+            ints
+        };
+        (!self.clear_exception()).then_some(ints)
+    }
+
+    pub fn new_bytes(self, bytes: &[u8]) -> Option<jobject> {
+        // SAFETY: the new array has exactly the length that is copied into it.
+        unsafe {
+            let array = self.checked((self.table().NewByteArray)(self.env, bytes.len() as i32))?;
+            (self.table().SetByteArrayRegion)(
+                self.env,
+                array,
+                0,
+                bytes.len() as i32,
+                bytes.as_ptr().cast(),
+            );
+            self.checked(array)
+        }
+    }
+
+    pub fn elements(self, array: jobject) -> Vec<jobject> {
+        if array.is_null() {
+            return Vec::new();
+        }
+        // SAFETY: `array` is a live object array, indexed within its length.
+        unsafe {
+            let length = (self.table().GetArrayLength)(self.env, array);
+            (0..length)
+                .map(|index| (self.table().GetObjectArrayElement)(self.env, array, index))
+                .collect()
+        }
+    }
+
+    pub fn new_array(self, element: jclass, values: &[jobject]) -> Option<jobject> {
+        // SAFETY: the values are live references to instances of `element` or null, stored within the length.
+        unsafe {
+            let array = self.checked((self.table().NewObjectArray)(
+                self.env,
+                values.len() as i32,
+                element,
+                ptr::null_mut(),
+            ))?;
+            for (index, &value) in values.iter().enumerate() {
+                (self.table().SetObjectArrayElement)(self.env, array, index as i32, value);
+            }
+            self.checked(array)
+        }
+    }
+
+    pub fn new_text(self, text: &str) -> Option<jobject> {
+        let chars: Vec<u16> = text.encode_utf16().collect();
+        // SAFETY: exactly the given number of chars is read.
+        let string =
+            unsafe { (self.table().NewString)(self.env, chars.as_ptr(), chars.len() as i32) };
+        self.checked(string)
+    }
+
+    pub fn text(self, string: jobject) -> Option<String> {
+        if string.is_null() {
+            return None;
+        }
+        // SAFETY: `string` is a live java.lang.String; its length in chars is copied into a buffer of that size.
+        let chars = unsafe {
+            let length = (self.table().GetStringLength)(self.env, string);
+            let mut chars = vec![0_u16; length.max(0) as usize];
+            (self.table().GetStringRegion)(self.env, string, 0, length, chars.as_mut_ptr());
+            chars
+        };
+        (!self.clear_exception()).then(|| String::from_utf16_lossy(&chars))
+    }
+
+    /// Leaves an exception of that class pending, for the Java caller to see.
+    pub fn throw(self, class: &str, message: &str) {
+        let (Some(class), Ok(message)) = (
+            self.find_class(class),
+            CString::new(message.replace('\0', " ")),
+        ) else {
+            return;
+        };
+        // SAFETY: a live class and a NUL-terminated string.
+        unsafe { (self.table().ThrowNew)(self.env, class, message.as_ptr()) };
+    }
+}
+
+/// A JVMTI environment of our own.
+#[derive(Clone, Copy)]
+pub struct Jvmti {
+    env: *mut jvmtiEnv,
+}
+
+// SAFETY: a JVMTI environment may be used from every thread (JVMTI specification, "Environments").
+unsafe impl Send for Jvmti {}
+// SAFETY: as above.
+unsafe impl Sync for Jvmti {}
+
+impl Jvmti {
+    pub fn new(vm: *mut JavaVM) -> Option<Self> {
+        Some(Self {
+            env: environment(vm, JVMTI_VERSION_1_2)?.cast(),
+        })
+    }
+
+    fn table(&self) -> &jvmtiInterface_1_ {
+        // SAFETY: a jvmtiEnv starts with the pointer to its function table, which lives as long as the JVM.
+        unsafe { &*(*self.env).functions }
+    }
+
+    pub fn add_capabilities(self, capabilities: &jvmtiCapabilities) -> bool {
+        // SAFETY: a complete capabilities structure, read during the call.
+        self.table()
+            .AddCapabilities
+            .is_some_and(|add| unsafe { add(self.env, capabilities) } == jvmtiError::NONE)
+    }
+
+    pub fn set_callbacks(self, callbacks: &jvmtiEventCallbacks) -> bool {
+        let size = size_of::<jvmtiEventCallbacks>() as i32;
+        // SAFETY: the table is copied by the JVM during the call.
+        self.table()
+            .SetEventCallbacks
+            .is_some_and(|set| unsafe { set(self.env, callbacks, size) } == jvmtiError::NONE)
+    }
+
+    pub fn enable(self, event: jvmtiEvent) -> bool {
+        const JVMTI_ENABLE: u32 = 1;
+        // SAFETY: a null thread means all threads.
+        self.table()
+            .SetEventNotificationMode
+            .is_some_and(|set| unsafe { set(self.env, JVMTI_ENABLE, event, ptr::null_mut()) } == jvmtiError::NONE)
+    }
+
+    pub fn retransform(self, classes: &[jclass]) -> bool {
+        self.table().RetransformClasses.is_some_and(|retransform| {
+            // SAFETY: live class references, counted.
+            let result = unsafe { retransform(self.env, classes.len() as i32, classes.as_ptr()) };
+            result == jvmtiError::NONE
+        })
+    }
+
+    /// A copy of `bytes` in memory that the JVM frees.
+    pub fn allocate(self, bytes: &[u8]) -> Option<*mut u8> {
+        let mut memory: *mut u8 = ptr::null_mut();
+        let allocate = self.table().Allocate?;
+        // SAFETY: `memory` receives a block of the size asked for, which is then filled to its end.
+        unsafe {
+            if allocate(self.env, bytes.len() as i64, &raw mut memory) != jvmtiError::NONE
+                || memory.is_null()
+            {
+                return None;
+            }
+            ptr::copy_nonoverlapping(bytes.as_ptr(), memory, bytes.len());
+        }
+        Some(memory)
+    }
+
+    fn deallocate<T>(self, memory: *mut T) {
+        if let Some(deallocate) = self.table().Deallocate {
+            // SAFETY: the block came from this environment and is used no more.
+            unsafe { deallocate(self.env, memory.cast()) };
+        }
+    }
+
+    /// Copies an array that the JVM allocated, and frees it.
+    fn taken<T: Copy>(self, memory: *mut T, count: i32) -> Vec<T> {
+        if memory.is_null() {
+            return Vec::new();
+        }
+        // SAFETY: the JVM filled `count` elements.
+        let copy = unsafe { std::slice::from_raw_parts(memory, count.max(0) as usize) }.to_vec();
+        self.deallocate(memory);
+        copy
+    }
+
+    fn taken_text(self, memory: *mut c_char) -> Option<String> {
+        if memory.is_null() {
+            return None;
+        }
+        // SAFETY: the JVM returned a NUL-terminated string.
+        let text = unsafe { CStr::from_ptr(memory) }
+            .to_string_lossy()
+            .into_owned();
+        self.deallocate(memory);
+        Some(text)
+    }
+
+    /// Every class of the JVM, as local references.
+    pub fn loaded_classes(self) -> Vec<jclass> {
+        let (mut count, mut classes) = (0, ptr::null_mut());
+        let Some(get) = self.table().GetLoadedClasses else {
+            return Vec::new();
+        };
+        // SAFETY: both out parameters are valid for the call.
+        unsafe { get(self.env, &raw mut count, &raw mut classes) };
+        self.taken(classes, count)
+    }
+
+    pub fn class_status(self, class: jclass) -> i32 {
+        let mut status = 0;
+        if let Some(get) = self.table().GetClassStatus {
+            // SAFETY: a live class and a valid out parameter.
+            unsafe { get(self.env, class, &raw mut status) };
+        }
+        status
+    }
+
+    /// As a descriptor, `Lcom/acme/Order;`.
+    pub fn class_signature(self, class: jclass) -> Option<String> {
+        let mut signature = ptr::null_mut();
+        let get = self.table().GetClassSignature?;
+        // SAFETY: a live class and a valid out parameter; the generic signature is not asked for.
+        unsafe { get(self.env, class, &raw mut signature, ptr::null_mut()) };
+        self.taken_text(signature)
+    }
+
+    /// Null for the boot loader.
+    pub fn class_loader(self, class: jclass) -> jobject {
+        let mut loader = ptr::null_mut();
+        if let Some(get) = self.table().GetClassLoader {
+            // SAFETY: a live class and a valid out parameter.
+            unsafe { get(self.env, class, &raw mut loader) };
+        }
+        loader
+    }
+
+    /// The instance fields of reference type that `class` itself declares.
+    pub fn reference_fields(self, class: jclass) -> Vec<jvmti_bindings::sys::jni::jfieldID> {
+        const STATIC: i32 = 8;
+        let (mut count, mut fields) = (0, ptr::null_mut());
+        let table = self.table();
+        let (Some(get), Some(name), Some(modifiers)) = (
+            table.GetClassFields,
+            table.GetFieldName,
+            table.GetFieldModifiers,
+        ) else {
+            return Vec::new();
+        };
+        // SAFETY: a live, prepared class and valid out parameters.
+        unsafe { get(self.env, class, &raw mut count, &raw mut fields) };
+        let mut found = self.taken(fields, count);
+        found.retain(|&field| {
+            let (mut access, mut signature) = (0, ptr::null_mut());
+            // SAFETY: the field was just listed for this class; name and generic signature are not asked for.
+            unsafe {
+                modifiers(self.env, class, field, &raw mut access);
+                name(
+                    self.env,
+                    class,
+                    field,
+                    ptr::null_mut(),
+                    &raw mut signature,
+                    ptr::null_mut(),
+                );
+            }
+            let is_reference = self
+                .taken_text(signature)
+                .is_some_and(|signature| signature.starts_with(['L', '[']));
+            is_reference && access & STATIC == 0
+        });
+        found
+    }
+}
+
+fn environment(vm: *mut JavaVM, version: i32) -> Option<*mut c_void> {
+    if vm.is_null() {
+        return None;
+    }
+    let mut env = ptr::null_mut();
+    // SAFETY: `vm` is what the JVM handed to the library's entry point; it lives as long as the JVM.
+    let result = unsafe { ((**vm).GetEnv)(vm, &raw mut env, version) };
+    (result == JNI_OK && !env.is_null()).then_some(env)
+}

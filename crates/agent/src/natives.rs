@@ -1,0 +1,186 @@
+//! The native methods of `java.lang.$RecrashAgent`, found by their names: the JVM looks in agent libraries for natives of
+//! boot classes, while registering them by hand makes it print warnings.
+
+use crate::agent::{self, Agent};
+use crate::jvm::{Jni, guarded};
+use crate::{failure, hook, log};
+use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jobject};
+use jvmti_bindings::sys::jvmti::{
+    JVMTI_CLASS_STATUS_ARRAY, JVMTI_CLASS_STATUS_ERROR, JVMTI_CLASS_STATUS_INITIALIZED,
+    JVMTI_CLASS_STATUS_PRIMITIVE,
+};
+use std::collections::HashMap;
+use std::ptr;
+
+fn with<R: Default>(env: *mut JNIEnv, body: impl FnOnce(&Agent, Jni) -> R) -> R {
+    guarded(|| match (agent::get(), Jni::new(env)) {
+        (Some(agent), Some(jni)) => body(agent, jni),
+        _ => R::default(),
+    })
+}
+
+/// As `with`, for functions that return an object or null.
+fn object(env: *mut JNIEnv, body: impl FnOnce(&Agent, Jni) -> Option<jobject>) -> jobject {
+    with(env, |agent, jni| body(agent, jni).map(Returned))
+        .map_or(ptr::null_mut(), |returned| returned.0)
+}
+
+struct Returned(jobject);
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_begin(
+    env: *mut JNIEnv,
+    _: jclass,
+) -> jboolean {
+    with(env, |agent, _| agent.captures.begin()).into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_end(env: *mut JNIEnv, _: jclass) {
+    with(env, |agent, _| agent.captures.end());
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_wanted(
+    env: *mut JNIEnv,
+    _: jclass,
+    description: jobject,
+) -> jobject {
+    object(env, |agent, jni| {
+        let reads = failure::wanted(agent, &jni.bytes(description)?)?;
+        let reads: Vec<jobject> = reads.iter().filter_map(|read| jni.new_text(read)).collect();
+        jni.new_array(jni.find_class("java/lang/String")?, &reads)
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_store(
+    env: *mut JNIEnv,
+    _: jclass,
+    values: jobject,
+    heap: jobject,
+) {
+    with(env, |agent, jni| {
+        let heap: Vec<Vec<u8>> = jni
+            .elements(heap)
+            .into_iter()
+            .filter_map(|piece| jni.bytes(piece))
+            .collect();
+        if let Some(values) = jni.bytes(values) {
+            failure::store(agent, &values, &heap);
+        }
+    });
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_classes(
+    env: *mut JNIEnv,
+    _: jclass,
+) -> jobject {
+    object(env, |agent, jni| {
+        let unusable =
+            JVMTI_CLASS_STATUS_ARRAY | JVMTI_CLASS_STATUS_PRIMITIVE | JVMTI_CLASS_STATUS_ERROR;
+        let initialised =
+            |status| status & JVMTI_CLASS_STATUS_INITIALIZED != 0 && status & unusable == 0;
+        let classes = hook::program_classes(agent, jni, initialised);
+        jni.new_array(jni.find_class("java/lang/Class")?, &classes)
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_classesOf(
+    env: *mut JNIEnv,
+    _: jclass,
+    sites: jobject,
+) -> jobject {
+    object(env, |agent, jni| {
+        let names: Vec<Option<String>> = jni
+            .ints(sites)?
+            .into_iter()
+            .map(|site| Some(agent.sites.get(site as u32)?.1.class))
+            .collect();
+        let mut by_name: HashMap<&str, jclass> = HashMap::new();
+        for name in names.iter().flatten() {
+            by_name.insert(name, ptr::null_mut());
+        }
+        for class in hook::program_classes(agent, jni, |_| true) {
+            let signature = agent.jvmti.class_signature(class).unwrap_or_default();
+            let name = signature
+                .strip_prefix('L')
+                .and_then(|name| name.strip_suffix(';'));
+            if let Some(slot) =
+                name.and_then(|name| by_name.get_mut(name.replace('/', ".").as_str()))
+            {
+                *slot = class;
+            }
+        }
+        let found: Vec<jobject> = names
+            .iter()
+            .map(|name| {
+                name.as_deref()
+                    .and_then(|name| by_name.get(name).copied())
+                    .unwrap_or(ptr::null_mut())
+            })
+            .collect();
+        jni.new_array(jni.find_class("java/lang/Class")?, &found)
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_trace(
+    env: *mut JNIEnv,
+    _: jclass,
+    throwable: jobject,
+) -> jobject {
+    object(env, |_, jni| {
+        let class = jni.find_class("java/lang/Throwable")?;
+        jni.call_exactly(
+            throwable,
+            class,
+            c"getStackTrace",
+            c"()[Ljava/lang/StackTraceElement;",
+        )
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_legacyCause(
+    env: *mut JNIEnv,
+    _: jclass,
+    throwable: jobject,
+) -> jobject {
+    object(env, |agent, jni| {
+        let top = jni.find_class("java/lang/Throwable")?;
+        let mut class = jni.class_of(throwable)?;
+        while !jni.same(class, top) {
+            // Its `next` is one more failure of the same call, not what caused this one.
+            if agent.jvmti.class_signature(class).as_deref() == Some("Ljava/sql/SQLException;") {
+                return None;
+            }
+            for field in agent.jvmti.reference_fields(class) {
+                let Some(value) = jni.object_field(throwable, field) else {
+                    continue;
+                };
+                if jni.is_instance(value, top) && !jni.same(value, throwable) {
+                    return Some(value);
+                }
+                jni.release(value);
+            }
+            class = jni.superclass(class)?;
+        }
+        None
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_say(
+    env: *mut JNIEnv,
+    _: jclass,
+    message: jobject,
+) {
+    guarded(|| {
+        if let Some(message) = Jni::new(env).and_then(|jni| jni.text(message)) {
+            log::say(&message);
+        }
+    });
+}

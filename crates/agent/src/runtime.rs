@@ -1,0 +1,67 @@
+//! The Java classes of the recorder, defined inside `java.lang` of the running JVM.
+
+use crate::jvm::Jni;
+use crate::options::Options;
+use jvmti_bindings::sys::jni::{jclass, jvalue};
+
+mod embedded {
+    include!(concat!(env!("OUT_DIR"), "/classes.rs"));
+}
+use embedded::CLASSES;
+
+const AGENT_CLASS: &str = "java/lang/$RecrashAgent";
+
+/// Defines the classes that are not there yet; `None` when the JVM refuses one.
+///
+/// A class whose superclass is another of ours can only follow it, hence several rounds.
+pub fn define(jni: Jni) -> Option<Vec<jclass>> {
+    let mut defined = Vec::new();
+    let mut missing: Vec<&(&str, &[u8])> = Vec::new();
+    if jni.find_class(AGENT_CLASS).is_some() {
+        for (name, _) in CLASSES {
+            defined.push(jni.find_class(name)?);
+        }
+        return Some(defined);
+    }
+    missing.extend(CLASSES);
+    while !missing.is_empty() {
+        let before = missing.len();
+        missing.retain(|(name, bytes)| match jni.define_class(name, bytes) {
+            Some(class) => {
+                defined.push(class);
+                false
+            }
+            None => true,
+        });
+        if missing.len() == before {
+            return None;
+        }
+    }
+    Some(defined)
+}
+
+/// Tells the recorder the budgets and lets it rehearse.
+pub fn start(jni: Jni, classes: &[jclass], options: &Options) -> bool {
+    let started = || {
+        let all = jni.new_array(jni.find_class("java/lang/Class")?, classes)?;
+        let arguments = [
+            jvalue { l: all },
+            jvalue {
+                i: options.max_objects.min(i32::MAX as u32) as i32,
+            },
+            jvalue {
+                j: options.max_bytes.min(i64::MAX as u64) as i64,
+            },
+            jvalue {
+                i: options.max_millis.min(i32::MAX as u32) as i32,
+            },
+        ];
+        jni.call_static(
+            jni.find_class(AGENT_CLASS)?,
+            c"start",
+            c"([Ljava/lang/Class;IJI)V",
+            &arguments,
+        )
+    };
+    started().is_some()
+}

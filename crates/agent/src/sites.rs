@@ -1,0 +1,61 @@
+//! What the site ids in woven code stand for: a table that only grows, written while classes load and read at failures.
+
+use recrash_weave::Site;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A woven class as it was loaded.
+#[derive(Debug, Clone)]
+pub struct WovenClass {
+    /// xxh3 of the class file that was given to us.
+    pub hash: u64,
+    pub sites: Vec<Site>,
+}
+
+#[derive(Debug, Default)]
+pub struct Sites {
+    next: AtomicU32,
+    /// By the id of each class's first site.
+    classes: Mutex<BTreeMap<u32, Arc<WovenClass>>>,
+}
+
+impl Sites {
+    /// Weaves with the next free ids, without a lock: when another thread took them meanwhile, weaves again.
+    ///
+    /// Ids stay dense, which keeps the woven code small; the second attempt is rare.
+    pub fn with_next_ids<W>(&self, weave: impl Fn(u32) -> (W, u32)) -> W {
+        loop {
+            let first = self.next.load(Ordering::Relaxed);
+            let (woven, count) = weave(first);
+            let taken = self.next.compare_exchange(
+                first,
+                first.saturating_add(count),
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            );
+            if count == 0 || taken.is_ok() {
+                return woven;
+            }
+        }
+    }
+
+    pub fn add(&self, class: WovenClass) {
+        if let Some(first) = class.sites.first().map(|site| site.id) {
+            self.classes
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .insert(first, Arc::new(class));
+        }
+    }
+
+    /// The class that contains `site`, and the site.
+    pub fn get(&self, site: u32) -> Option<(Arc<WovenClass>, Site)> {
+        let class = {
+            let classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
+            classes.range(..=site).next_back()?.1.clone()
+        };
+        let found = class.sites.iter().find(|found| found.id == site)?.clone();
+        Some((class, found))
+    }
+}

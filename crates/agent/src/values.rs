@@ -1,0 +1,178 @@
+//! What a handler put, told apart by the descriptors of its site.
+
+use crate::description::Values;
+use recrash_heap::manifest::{Argument, Patch};
+use recrash_heap::{ObjectId, Value};
+use recrash_weave::{ParameterRef, Site};
+
+/// The values of a frame, told apart by the site's descriptors.
+pub struct Decoded {
+    pub receiver: Value,
+    pub arguments: Vec<Argument>,
+    pub patches: Vec<Patch>,
+}
+
+impl Decoded {
+    /// `None` when the handler did not finish: the stack or the heap was exhausted in the middle of it.
+    pub fn of(site: &Site, values: &Values) -> Option<Self> {
+        const STATIC: u16 = 8;
+        let mut references = values.references.iter();
+        let mut primitives = values.primitives.iter();
+        let mut next = |descriptor: &str| {
+            if descriptor.starts_with(['L', '[']) {
+                Some(reference(*references.next()?))
+            } else {
+                primitive(descriptor, *primitives.next()?)
+            }
+        };
+        let receiver = if site.access & STATIC == 0 {
+            next("L")?
+        } else {
+            Value::Null
+        };
+        let mut arguments = Vec::with_capacity(site.parameters.len());
+        for parameter in &site.parameters {
+            arguments.push(Argument {
+                name: parameter.name.clone(),
+                descriptor: parameter.descriptor.clone(),
+                value: next(&parameter.descriptor)?,
+            });
+        }
+        let mut patches = Vec::with_capacity(site.saved.len());
+        for saved in &site.saved {
+            let value = next(&saved.descriptor)?;
+            let owner = match saved.parameter {
+                ParameterRef::Receiver => receiver,
+                ParameterRef::Argument(index) => arguments
+                    .get(index as usize)
+                    .map_or(Value::Null, |argument| argument.value),
+            };
+            if let Value::Ref(object) = owner {
+                patches.push(Patch {
+                    object,
+                    class: saved.class.clone(),
+                    field: saved.field.clone(),
+                    descriptor: saved.descriptor.clone(),
+                    value,
+                });
+            }
+        }
+        let complete = references.next().is_none() && primitives.next().is_none();
+        complete.then_some(Self {
+            receiver,
+            arguments,
+            patches,
+        })
+    }
+}
+
+pub fn reference(id: u32) -> Value {
+    if id == 0 {
+        Value::Null
+    } else {
+        Value::Ref(ObjectId(id))
+    }
+}
+
+pub fn primitive(descriptor: &str, bits: i64) -> Option<Value> {
+    Some(match descriptor {
+        "Z" => Value::Boolean(bits != 0),
+        "B" => Value::Byte(bits as i8),
+        "C" => Value::Char(bits as u16),
+        "S" => Value::Short(bits as i16),
+        "I" => Value::Int(bits as i32),
+        "J" => Value::Long(bits),
+        "F" => Value::FloatBits(bits as u32),
+        "D" => Value::DoubleBits(bits as u64),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recrash_weave::{Parameter, Place, SavedField};
+
+    fn site() -> Site {
+        let parameter = |descriptor: &str| Parameter {
+            name: None,
+            descriptor: descriptor.to_owned(),
+        };
+        Site {
+            id: 0,
+            class: "A".to_owned(),
+            method: "f".to_owned(),
+            descriptor: "(CLB;)V".to_owned(),
+            access: 0,
+            place: Place::Body,
+            parameters: vec![parameter("C"), parameter("LB;")],
+            saved: vec![
+                SavedField {
+                    parameter: ParameterRef::Argument(1),
+                    class: "B".to_owned(),
+                    field: "count".to_owned(),
+                    descriptor: "I".to_owned(),
+                },
+                SavedField {
+                    parameter: ParameterRef::Receiver,
+                    class: "A".to_owned(),
+                    field: "next".to_owned(),
+                    descriptor: "LA;".to_owned(),
+                },
+            ],
+            reads: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn references_and_primitives_are_dealt_out_by_descriptor() {
+        let values = Values {
+            references: vec![1, 2, 3],
+            primitives: vec![65, -7],
+        };
+        let decoded = Decoded::of(&site(), &values).unwrap();
+        assert_eq!(decoded.receiver, Value::Ref(ObjectId(1)));
+        let arguments: Vec<Value> = decoded
+            .arguments
+            .iter()
+            .map(|argument| argument.value)
+            .collect();
+        assert_eq!(arguments, [Value::Char(65), Value::Ref(ObjectId(2))]);
+        let patches: Vec<(ObjectId, Value)> = decoded
+            .patches
+            .iter()
+            .map(|patch| (patch.object, patch.value))
+            .collect();
+        assert_eq!(
+            patches,
+            [
+                (ObjectId(2), Value::Int(-7)),
+                (ObjectId(1), Value::Ref(ObjectId(3)))
+            ]
+        );
+    }
+
+    #[test]
+    fn a_null_argument_has_nothing_to_patch() {
+        let values = Values {
+            references: vec![1, 0, 3],
+            primitives: vec![65, 0],
+        };
+        let decoded = Decoded::of(&site(), &values).unwrap();
+        assert_eq!(decoded.patches.len(), 1);
+    }
+
+    #[test]
+    fn an_unfinished_frame_is_discarded() {
+        let values = Values {
+            references: vec![1, 2],
+            primitives: vec![65, -7],
+        };
+        assert!(Decoded::of(&site(), &values).is_none());
+        let values = Values {
+            references: vec![1, 2, 3, 4],
+            primitives: vec![65, -7],
+        };
+        assert!(Decoded::of(&site(), &values).is_none());
+    }
+}

@@ -1,0 +1,87 @@
+package java.lang;
+
+import jdk.internal.misc.Unsafe;
+
+/** The native side: functions of the agent library, and what it tells the Java side when the JVM starts. */
+final class $RecrashAgent {
+    /** False in a JVM that loaded the library only to restore objects. */
+    private static volatile boolean listening;
+
+    private static int maxObjects;
+    private static long maxBytes;
+    private static int maxMillis;
+
+    private $RecrashAgent() {}
+
+    /** Waits, within bounds, until no other capture is under way and begins one; false when that took too long. */
+    static native boolean begin();
+
+    static native void end();
+
+    /**
+     * Takes the description of a failure. Null when it is not to be captured, else the static fields that the frames'
+     * code reads, as {@code class.field}.
+     */
+    static native String[] wanted(byte[] description);
+
+    /** Completes the failure last described and writes it down. */
+    static native void store(byte[] values, byte[][] heap);
+
+    /** The initialised classes of the program. */
+    static native Class<?>[] classes();
+
+    /** The classes that the sites' methods belong to; null where a class was unloaded. */
+    static native Class<?>[] classesOf(int[] sites);
+
+    /** {@code Throwable.getStackTrace}, whatever the throwable's own class makes of that method. */
+    static native StackTraceElement[] trace(Throwable t);
+
+    /** A throwable in a field of a subclass that predates {@code Throwable.cause}, or null. */
+    static native Throwable legacyCause(Throwable t);
+
+    static native void say(String message);
+
+    static boolean listening() {
+        return listening;
+    }
+
+    static int maxObjects() {
+        return maxObjects;
+    }
+
+    static long maxBytes() {
+        return maxBytes;
+    }
+
+    static int maxMillis() {
+        return maxMillis;
+    }
+
+    /**
+     * Called by the agent once the JVM is up: everything a handler touches gets loaded, linked and run once, because a
+     * handler may run with no stack left to load a class.
+     */
+    static void start(Class<?>[] runtime, int objects, long bytes, int millis) {
+        maxObjects = objects;
+        maxBytes = bytes;
+        maxMillis = millis;
+        for (Class<?> type : runtime) {
+            Unsafe.getUnsafe().ensureClassInitialized(type);
+        }
+        Throwable rehearsal = new $RecrashRehearsal();
+        $RecrashFrames constructor = $Recrash.constructing(0);
+        constructor.put(rehearsal);
+        for (int site = 0; site < $RecrashFrames.FIRST + 3 * $RecrashFrames.LAST; site++) {
+            $RecrashFrames frames = $Recrash.enter(rehearsal, site);
+            frames.put((Object) null);
+            frames.put(1);
+            frames.put(1L);
+            frames.put(1.0f);
+            frames.put(1.0);
+        }
+        $Recrash.constructed(0);
+        $RecrashFrames.enterExhausted(new OutOfMemoryError(), 0);
+        $RecrashThread.current().forgetAll();
+        listening = true;
+    }
+}

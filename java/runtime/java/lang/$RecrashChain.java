@@ -1,0 +1,147 @@
+package java.lang;
+
+import jdk.internal.misc.Unsafe;
+
+/** The uncaught throwable, its causes, and what was recorded while each of them unwound the stack. */
+final class $RecrashChain {
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    private static final long MESSAGE = UNSAFE.objectFieldOffset(Throwable.class, "detailMessage");
+    private static final long CAUSE = UNSAFE.objectFieldOffset(Throwable.class, "cause");
+    private static final int LONGEST = 64;
+
+    /** The uncaught one first, the root cause last. */
+    private final Throwable[] throwables = new Throwable[LONGEST];
+    private final $RecrashStorage[][] storages = new $RecrashStorage[LONGEST][];
+    private final int[] totals = new int[LONGEST];
+    private final $RecrashStorage[] constructors = new $RecrashStorage[LONGEST];
+    private int count;
+
+    $RecrashChain($RecrashThread here, Throwable uncaught) {
+        for (Throwable t = uncaught; t != null && count < LONGEST && !contains(t); t = cause(t)) {
+            $RecrashFrames frames = $RecrashThread.findAnywhere(here, t);
+            if (frames != null) {
+                storages[count] = frames.storages();
+                totals[count] = frames.total();
+                constructors[count] = frames.constructors;
+            } else if (count == 0) {
+                // No woven handler saw it: only constructors inside super(...) can know anything.
+                constructors[count] = here.pending;
+            }
+            throwables[count++] = t;
+        }
+    }
+
+    private boolean contains(Throwable t) {
+        for (int i = 0; i < count; i++) {
+            if (throwables[i] == t) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Throwable cause(Throwable t) {
+        Throwable cause = (Throwable) UNSAFE.getReference(t, CAUSE);
+        if (cause == t || cause == null) {
+            cause = $RecrashAgent.legacyCause(t);
+        }
+        return cause;
+    }
+
+    private static String message(Throwable t) {
+        if (t.getClass() == NullPointerException.class) {
+            // The helpful text is computed, not stored; this class is the JDK's own, so no override is called.
+            return t.getMessage();
+        }
+        return (String) UNSAFE.getReference(t, MESSAGE);
+    }
+
+    void describe($RecrashBytes out) {
+        out.number(count);
+        for (int i = 0; i < count; i++) {
+            Throwable t = throwables[i];
+            out.text(t.getClass().getName());
+            out.text(message(t));
+            StackTraceElement[] trace = $RecrashAgent.trace(t);
+            out.number(trace == null ? 0 : trace.length);
+            for (int j = 0; trace != null && j < trace.length; j++) {
+                describe(out, trace[j]);
+            }
+            out.number(totals[i]);
+            describeSites(out, storages[i]);
+            describeSites(out, new $RecrashStorage[] {constructors[i]});
+        }
+    }
+
+    private static void describe($RecrashBytes out, StackTraceElement element) {
+        out.text(element.getClassName());
+        out.text(element.getMethodName());
+        out.text(element.getFileName());
+        out.number(element.getLineNumber());
+        out.text(element.getModuleName());
+    }
+
+    private static void describeSites($RecrashBytes out, $RecrashStorage[] storages) {
+        int frames = 0;
+        for (int s = 0; storages != null && s < storages.length; s++) {
+            frames += storages[s] == null ? 0 : storages[s].frames();
+        }
+        out.number(frames);
+        for (int s = 0; storages != null && s < storages.length; s++) {
+            $RecrashStorage storage = storages[s];
+            for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
+                out.number(storage.site(frame));
+            }
+        }
+    }
+
+    /** The sites of all recorded frames, in no particular order, some more than once. */
+    int[] sites() {
+        int[] sites = new int[16];
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            for (int s = 0; s < 4; s++) {
+                $RecrashStorage storage = s == 3 ? constructors[i] : storages[i] == null ? null : storages[i][s];
+                for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
+                    if (found == sites.length) {
+                        int[] larger = new int[found * 2];
+                        System.arraycopy(sites, 0, larger, 0, found);
+                        sites = larger;
+                    }
+                    sites[found++] = storage.site(frame);
+                }
+            }
+        }
+        int[] exact = new int[found];
+        System.arraycopy(sites, 0, exact, 0, found);
+        return exact;
+    }
+
+    /** The values of the frames, root cause first and innermost first, then the throwables: the order of importance. */
+    void values($RecrashBytes out, $RecrashWalker walker) {
+        for (int i = count - 1; i >= 0; i--) {
+            for (int s = 0; storages[i] != null && s < storages[i].length; s++) {
+                values(out, walker, storages[i][s]);
+            }
+            values(out, walker, constructors[i]);
+        }
+        for (int i = 0; i < count; i++) {
+            out.number(walker.root(throwables[i]));
+        }
+    }
+
+    private static void values($RecrashBytes out, $RecrashWalker walker, $RecrashStorage storage) {
+        for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
+            int references = storage.firstReference(frame + 1) - storage.firstReference(frame);
+            out.number(references);
+            for (int i = 0; i < references; i++) {
+                out.number(walker.root(storage.reference(storage.firstReference(frame) + i)));
+            }
+            int primitives = storage.firstPrimitive(frame + 1) - storage.firstPrimitive(frame);
+            out.number(primitives);
+            for (int i = 0; i < primitives; i++) {
+                out.number(storage.primitive(storage.firstPrimitive(frame) + i));
+            }
+        }
+    }
+}

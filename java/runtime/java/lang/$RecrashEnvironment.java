@@ -1,0 +1,74 @@
+package java.lang;
+
+import java.net.URL;
+import java.nio.charset.Charset;
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TimeZone;
+import jdk.internal.misc.VM;
+
+/** What decides behaviour besides objects: the JDK, its options, properties, locale, zone and charset. */
+final class $RecrashEnvironment {
+    private $RecrashEnvironment() {}
+
+    static void write($RecrashBytes out) {
+        // Before anything else, because asking for the default time zone sets a property.
+        properties(out);
+        out.text(VM.getSavedProperty("java.home"));
+        out.text(VM.getSavedProperty("java.version"));
+        out.text(VM.getSavedProperty("java.class.path"));
+        out.text(VM.getSavedProperty("jdk.module.path"));
+        out.text(VM.getSavedProperty("user.dir"));
+        String[] arguments = VM.getRuntimeArguments();
+        out.number(arguments == null ? 0 : arguments.length);
+        for (int i = 0; arguments != null && i < arguments.length; i++) {
+            out.text(arguments[i]);
+        }
+        out.text(Locale.getDefault().toLanguageTag());
+        out.text(zone());
+        out.text(Charset.defaultCharset().name());
+    }
+
+    private static void properties($RecrashBytes out) {
+        Properties properties = System.getProperties();
+        if (properties.getClass() != Properties.class) {
+            // The program's own subclass: reading it would run the program's code.
+            out.flag(false);
+            return;
+        }
+        for (Iterator<Map.Entry<Object, Object>> all = properties.entrySet().iterator(); all.hasNext(); ) {
+            Map.Entry<Object, Object> property = all.next();
+            if (property.getKey() instanceof String && property.getValue() instanceof String) {
+                out.flag(true);
+                out.text((String) property.getKey());
+                out.text((String) property.getValue());
+            }
+        }
+        out.flag(false);
+    }
+
+    private static String zone() {
+        TimeZone zone = TimeZone.getDefault();
+        return zone.getClass().getClassLoader0() == null ? zone.getID() : null;
+    }
+
+    /** The path or URL a class was loaded from; null when nobody knows. */
+    static String source(Class<?> type) {
+        if (type == null || System.getSecurityManager() != null) {
+            // A security manager would be asked, and that is the program's code.
+            return null;
+        }
+        ProtectionDomain domain = type.getProtectionDomain();
+        CodeSource code = domain == null ? null : domain.getCodeSource();
+        URL location = code == null ? null : code.getLocation();
+        if (location == null) {
+            return null;
+        }
+        // Not URL.toString(), which asks the protocol's handler: the program's code in an OSGi container.
+        return location.getProtocol() + ":" + location.getFile();
+    }
+}
