@@ -1,12 +1,15 @@
 //! The last word: the emitted source, compiled by javac and run by JUnit itself.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use recrash_jvm::{ClassPath, Jdk, Thrown};
+use recrash_jvm::{ClassPath, Compilation, Finished, Jdk, Launch, Thrown, compile, run};
+use tempfile::TempDir;
 
 use crate::environment::Tools;
 use crate::error::{Error, Result};
+use crate::junit_report::{is_complete, parse_text, parse_xml};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum JunitVersion {
@@ -50,7 +53,236 @@ pub enum TestOutcome {
     Skipped,
 }
 
-/// Compiles the sources and runs the tests with the real runner.
+/// Compiles the sources and runs the tests with the real runner, one JVM for all of them.
+///
+/// A test whose class initialiser an earlier test has spoilt, and every test if the JVM did not come to its end, runs
+/// again in a JVM of its own; one that does not come to its end even so has no result.
 pub fn run_junit(run: &JunitRun<'_>) -> Result<Vec<TestResult>> {
-    Err(Error::NoSource(run.source_dir.clone()))
+    let compiled = Compiled::new(run)?;
+    let tests = compiled.tests()?;
+    let together = compiled.run(None)?.unwrap_or_default();
+    let mut results = Vec::new();
+    for (class, method) in tests {
+        let found = together
+            .iter()
+            .find(|result| result.class == class && result.method == method);
+        match found {
+            Some(result) if !spoilt_by_another(result) => results.push(result.clone()),
+            _ => {
+                let alone = compiled.run(Some((&class, &method)))?.unwrap_or_default();
+                results.extend(alone.into_iter().find(|result| result.method == method));
+            }
+        }
+    }
+    Ok(results)
+}
+
+/// The JVM initialises a class once; whoever comes second is told `Could not initialize class`.
+fn spoilt_by_another(result: &TestResult) -> bool {
+    let TestOutcome::Failed(thrown) = &result.outcome else {
+        return false;
+    };
+    thrown
+        .iter()
+        .any(|thrown| thrown.class == "java.lang.NoClassDefFoundError")
+}
+
+struct Compiled<'a> {
+    run: &'a JunitRun<'a>,
+    sources: Vec<PathBuf>,
+    class_path: ClassPath,
+    folder: TempDir,
+}
+
+impl<'a> Compiled<'a> {
+    fn new(run: &'a JunitRun<'a>) -> Result<Compiled<'a>> {
+        let sources = java_files(&run.source_dir)?;
+        if sources.is_empty() {
+            return Err(Error::NoSource(run.source_dir.clone()));
+        }
+        let folder = TempDir::with_prefix("recrash-junit-").map_err(|source| Error::Io {
+            path: std::env::temp_dir(),
+            source,
+        })?;
+        let classes = folder.path().join("classes");
+        let mut first: Vec<&Path> = vec![&classes, &run.source_dir, &run.tools.junit_runtime];
+        match run.version {
+            JunitVersion::Five => first.push(&run.tools.junit5),
+            JunitVersion::Four => first.extend(run.tools.junit4.iter().map(PathBuf::as_path)),
+        }
+        let class_path = run.class_path.after(&first);
+        compile(
+            run.jdk,
+            &Compilation {
+                sources: &sources,
+                class_path: &class_path,
+                output: &classes,
+                options: &exports(&run.jvm_arguments),
+                limit: Duration::from_secs(120),
+            },
+        )?;
+        Ok(Compiled {
+            run,
+            sources,
+            class_path,
+            folder,
+        })
+    }
+
+    /// Runs all tests, or one; `None` when the JVM did not come to its end.
+    fn run(&self, only: Option<(&str, &str)>) -> Result<Option<Vec<TestResult>>> {
+        match self.run.version {
+            JunitVersion::Five => self.launch_five(only),
+            JunitVersion::Four => self.launch_four(only),
+        }
+    }
+
+    fn launch_five(&self, only: Option<(&str, &str)>) -> Result<Option<Vec<TestResult>>> {
+        let reports =
+            TempDir::with_prefix_in("reports-", self.folder.path()).map_err(|source| {
+                Error::Io {
+                    path: self.folder.path().to_owned(),
+                    source,
+                }
+            })?;
+        let mut arguments: Vec<OsString> = vec![
+            "org.junit.platform.console.ConsoleLauncher".into(),
+            "execute".into(),
+            "--disable-banner".into(),
+            "--disable-ansi-colors".into(),
+            "--details=none".into(),
+            // The whole trace: what JUnit prunes may be the place of the throw.
+            "--config=junit.platform.stacktrace.pruning.enabled=false".into(),
+            "--reports-dir".into(),
+            reports.path().into(),
+        ];
+        match only {
+            Some((class, method)) => {
+                arguments.push(format!("--select-method={class}#{method}()").into());
+            }
+            None => arguments.extend(
+                self.run
+                    .test_classes
+                    .iter()
+                    .map(|class| format!("--select-class={class}").into()),
+            ),
+        }
+        let finished = self.java(&arguments)?;
+        let report = reports.path().join("TEST-junit-jupiter.xml");
+        match std::fs::read_to_string(&report) {
+            Ok(text) => parse_xml(&text).map(Some),
+            // Status 1 means failed tests, -1 that the launcher itself did not understand us.
+            Err(_) if finished.status == Some(255) => {
+                Err(Error::JunitDidNotRun(finished.stderr.trim().to_owned()))
+            }
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// JUnitCore takes classes only, so a single test comes out of a run of its class: one that was spoilt stays so.
+    fn launch_four(&self, only: Option<(&str, &str)>) -> Result<Option<Vec<TestResult>>> {
+        if only.is_some() {
+            return Ok(None);
+        }
+        let mut arguments: Vec<OsString> = vec!["org.junit.runner.JUnitCore".into()];
+        arguments.extend(self.run.test_classes.iter().map(OsString::from));
+        let finished = self.java(&arguments)?;
+        if !is_complete(&finished.stdout) {
+            return Ok(None);
+        }
+        let mut results = parse_text(&finished.stdout);
+        for (class, method) in self.tests()? {
+            if !results
+                .iter()
+                .any(|result| result.class == class && result.method == method)
+            {
+                results.push(TestResult {
+                    class,
+                    method,
+                    outcome: TestOutcome::Passed,
+                });
+            }
+        }
+        Ok(Some(results))
+    }
+
+    fn java(&self, arguments: &[OsString]) -> Result<Finished> {
+        let mut launch = Launch::new(&self.run.jdk.java()).arguments(&self.run.jvm_arguments);
+        if self.run.jdk.version.feature >= 22 {
+            launch = launch.argument("--enable-native-access=ALL-UNNAMED");
+        }
+        launch = launch
+            .argument(format!(
+                "-Drecrash.library={}",
+                self.run.tools.library.display()
+            ))
+            .argument("-classpath")
+            .argument(self.class_path.joined())
+            .arguments(arguments)
+            .directory(&self.run.working_directory)
+            .limit(self.run.limit);
+        Ok(run(&launch)?)
+    }
+
+    /// The test methods of the sources, by class: `void name(` after `@Test`.
+    fn tests(&self) -> Result<Vec<(String, String)>> {
+        let mut tests = Vec::new();
+        for source in &self.sources {
+            let text = std::fs::read_to_string(source).map_err(|error| Error::Io {
+                path: source.clone(),
+                source: error,
+            })?;
+            let stem = source.file_stem().unwrap_or_default().to_string_lossy();
+            let class = self
+                .run
+                .test_classes
+                .iter()
+                .find(|class| class.rsplit('.').next() == Some(&stem));
+            if let Some(class) = class {
+                tests.extend(test_methods(&text).map(|method| (class.clone(), method.to_owned())));
+            }
+        }
+        Ok(tests)
+    }
+}
+
+fn test_methods(source: &str) -> impl Iterator<Item = &str> {
+    let annotated = source.split("@Test").skip(1);
+    annotated.filter_map(|text| {
+        let (_, declaration) = text.split_once("void ")?;
+        Some(declaration.split_once('(')?.0.trim())
+    })
+}
+
+/// What the JVM exports at run time javac must know at compile time.
+fn exports(jvm_arguments: &[String]) -> Vec<String> {
+    let known = ["--add-exports=", "--add-modules="];
+    jvm_arguments
+        .iter()
+        .filter(|argument| known.iter().any(|start| argument.starts_with(start)))
+        .cloned()
+        .collect()
+}
+
+fn java_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut pending = vec![folder.to_owned()];
+    while let Some(folder) = pending.pop() {
+        let entries = std::fs::read_dir(&folder).map_err(|source| Error::Io {
+            path: folder.clone(),
+            source,
+        })?;
+        for path in entries.filter_map(|entry| entry.ok().map(|entry| entry.path())) {
+            if path.is_dir() {
+                pending.push(path);
+            } else if path
+                .extension()
+                .is_some_and(|extension| extension == "java")
+            {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
 }

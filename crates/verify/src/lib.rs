@@ -10,9 +10,13 @@
 mod environment;
 mod error;
 mod judge;
+#[cfg(test)]
+mod judge_tests;
 mod junit;
+mod junit_report;
 mod ladder;
 mod location;
+mod stack_trace;
 mod trouble;
 mod verdict;
 
