@@ -38,8 +38,12 @@ pub struct JarEntry {
 
 impl JarEntry {
     pub fn is_class(&self) -> bool {
-        self.name.ends_with(".class")
+        is_class(&self.name)
     }
+}
+
+fn is_class(name: &str) -> bool {
+    name.strip_suffix(".class").is_some()
 }
 
 /// Reads every file of a jar or folder for which `wanted` says so, in the order of the jar, or sorted for a folder.
@@ -64,7 +68,7 @@ pub fn read_entries(
 
 /// Reads every class of a jar or folder.
 pub fn read_classes(path: &Path, budget: Budget) -> Result<Vec<JarEntry>, Error> {
-    read_entries(path, budget, |name| name.ends_with(".class"))
+    read_entries(path, budget, is_class)
 }
 
 /// One entry of a jar or folder, `None` if there is no such file.

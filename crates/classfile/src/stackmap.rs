@@ -245,7 +245,9 @@ impl FrameWriter {
             (false, 0, 0..=3, []) => {
                 out.push(251 + new.len() as u8);
                 out.extend_from_slice(&delta.to_be_bytes());
-                new.iter().for_each(|local| local.write(out));
+                for local in new {
+                    local.write(out);
+                }
             }
             _ => {
                 out.push(255);
@@ -253,7 +255,9 @@ impl FrameWriter {
                 for list in [&frame.locals, &frame.stack] {
                     let length = u16::try_from(list.len()).map_err(|_| Error::TooManySlots)?;
                     out.extend_from_slice(&length.to_be_bytes());
-                    list.iter().for_each(|local| local.write(out));
+                    for local in list {
+                        local.write(out);
+                    }
                 }
             }
         }

@@ -110,7 +110,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!(
         "classes {classes} changed {changed} sites {sites} skipped-methods {skipped} bytes {old_bytes} -> {new_bytes} \
          ms {median:.2} ms-per-1000-classes {:.2}",
-        median * 1000.0 / classes.max(1) as f64
+        median * 1000.0 / f64::from(u32::try_from(classes.max(1)).unwrap_or(u32::MAX))
     );
     match arguments.output {
         Some(output) => write_jar(&output, &entries, &results),

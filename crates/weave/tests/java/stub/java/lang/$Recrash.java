@@ -1,26 +1,22 @@
 package java.lang;
 
-/** Stands in for the runtime: counts what woven code hands over, and does nothing else. */
+/** Stands in for the runtime: prints what woven code hands over, one line per frame, and does nothing else. */
 public final class $Recrash {
-    private static final $RecrashFrames FRAMES = new $RecrashFrames();
-    public static int entered;
-    public static int depth;
-
     private $Recrash() {}
 
     public static $RecrashFrames enter(Throwable t, int site) {
-        entered++;
-        return FRAMES;
+        return $RecrashFrames.start("enter " + site);
     }
 
     public static $RecrashFrames constructing(int site) {
-        depth++;
-        return FRAMES;
+        return $RecrashFrames.start("constructing " + site);
     }
 
     public static void constructed(int site) {
-        depth--;
+        $RecrashFrames.start("constructed " + site);
     }
 
-    public static void uncaught(Thread thread, Throwable t) {}
+    public static void uncaught(Thread thread, Throwable t) {
+        System.err.println("uncaught " + thread.getName() + " " + t);
+    }
 }
