@@ -152,6 +152,7 @@ impl HeapBuilder {
 
     pub fn member(&mut self, class: ClassIndex, owner: &str, name: &str, desc: &str) -> ObjectId {
         let id = self.start(tag::MEMBER, class, None);
+        self.objects.push(0);
         for text in [owner, name, desc] {
             put_str(&mut self.objects, text);
         }

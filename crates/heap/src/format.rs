@@ -18,7 +18,7 @@
 //!            class          str name
 //!            well-known     u32 declaring class  str field
 //!            stand-in       u8 reason  str text
-//!            member         str owner  str name  str descriptor
+//!            member         u8 made accessible  str owner  str name  str descriptor
 //!            cut            nothing
 //! str      u16 bytes, UTF-8
 //! ```

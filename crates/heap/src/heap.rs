@@ -175,6 +175,7 @@ impl Heap {
                 text: body.str("a stand-in")?,
             },
             tag::MEMBER => Kind::Member {
+                accessible: body.u8("a member")? != 0,
                 owner: body.str("a member")?,
                 name: body.str("a member")?,
                 descriptor: body.str("a member")?,
@@ -368,6 +369,7 @@ fn each_reference<'a>(
             body.str("a stand-in")?;
         }
         tag::MEMBER => {
+            body.u8("a member")?;
             for _ in 0..3 {
                 body.str("a member")?;
             }

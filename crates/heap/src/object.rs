@@ -60,6 +60,8 @@ pub enum Kind<'a> {
     },
     /// A `java.lang.reflect` Method, Constructor or Field.
     Member {
+        /// Whether `setAccessible(true)` had been called.
+        accessible: bool,
         owner: &'a str,
         name: &'a str,
         descriptor: &'a str,

@@ -151,6 +151,13 @@ final class $RecrashLambda {
         }
     }
 
+    /** Whether both do the same. */
+    boolean sameAs($RecrashLambda other) {
+        return other != null && method.equals(other.method) && methodDescriptor.equals(other.methodDescriptor)
+                && kind == other.kind && owner.equals(other.owner) && name.equals(other.name)
+                && descriptor.equals(other.descriptor) && host.equals(other.host);
+    }
+
     static String descriptor(Class<?>[] parameters, Class<?> result) {
         StringBuilder text = new StringBuilder("(");
         for (int i = 0; i < parameters.length; i++) {

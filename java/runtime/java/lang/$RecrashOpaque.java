@@ -42,7 +42,7 @@ final class $RecrashOpaque {
                 return 0;
             case "java.lang.Thread":
                 // A thread class of the program keeps its own fields; the part inside java.lang.Thread is made anew.
-                return isJdk(type) ? $RecrashTag.OTHER_THREAD : 0;
+                return isJdk(type) && !type.getName().equals("java.util.TimerThread") ? $RecrashTag.OTHER_THREAD : 0;
             case "java.lang.ThreadGroup":
                 return $RecrashTag.THREAD_GROUP;
             case "java.lang.Module":
@@ -109,6 +109,7 @@ final class $RecrashOpaque {
             case "java.nio.file.FileSystem":
             case "java.nio.file.spi.FileSystemProvider":
             case "java.nio.file.attribute.UserPrincipalLookupService":
+            case "java.util.Currency":
             case "jdk.internal.misc.Unsafe":
             case "sun.misc.Unsafe":
             case "jdk.internal.reflect.ConstantPool":

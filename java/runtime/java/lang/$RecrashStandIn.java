@@ -1,6 +1,9 @@
 package java.lang;
 
-/** What identifies an object that is only represented: the name of a thread, a logger, a loader. */
+/**
+ * Objects that are only represented: what identifies them at capture (the name of a thread, a logger, a loader), and
+ * what takes their place at restore.
+ */
 final class $RecrashStandIn {
     private $RecrashStandIn() {}
 
@@ -42,6 +45,8 @@ final class $RecrashStandIn {
                 return path == null ? text(o, "java.util.zip.ZipFile", "name") : path;
             case $RecrashTag.SECURITY:
                 return text(o, "java.security.Provider", "name");
+            case $RecrashTag.JVM_INTERNAL:
+                return text(o, "java.util.Currency", "currencyCode");
             default:
                 return "";
         }
@@ -56,5 +61,47 @@ final class $RecrashStandIn {
             }
         }
         return null;
+    }
+
+    /** A harmless object of a fitting type, or null when there is none. */
+    static Object create(int reason, String type, String text, ClassLoader loader) throws ReflectiveOperationException {
+        switch (reason) {
+            case $RecrashTag.CRASHING_THREAD:
+                return Thread.currentThread();
+            case $RecrashTag.OTHER_THREAD:
+                return new Thread((Runnable) null, text);
+            case $RecrashTag.THREAD_GROUP:
+                return Thread.currentThread().getThreadGroup();
+            case $RecrashTag.CLASS_LOADER:
+                return text.equals("platform") ? ClassLoader.getPlatformClassLoader() : loader;
+            case $RecrashTag.MODULE:
+                return type.equals("java.lang.Module") && loader != null ? loader.getUnnamedModule() : null;
+            case $RecrashTag.LOGGER:
+                return logger(text, loader);
+            case $RecrashTag.NATIVE_MEMORY:
+                return memory(type, text);
+            default:
+                return $RecrashStandInRare.create(type, text);
+        }
+    }
+
+    /** java.util.logging is in a module that java.base does not know. */
+    private static Object logger(String name, ClassLoader loader) throws ReflectiveOperationException {
+        Class<?> type = Class.forName("java.util.logging.Logger", true, loader);
+        return type.getMethod("getLogger", String.class).invoke(null, name);
+    }
+
+    private static Object memory(String type, String text) {
+        if (type.startsWith("java.nio.DirectByteBuffer") && !text.isEmpty()) {
+            return java.nio.ByteBuffer.allocateDirect(Math.min(Integer.parseInt(text), 1 << 20));
+        }
+        switch (type) {
+            case "java.util.zip.Inflater":
+                return new java.util.zip.Inflater();
+            case "java.util.zip.Deflater":
+                return new java.util.zip.Deflater();
+            default:
+                return null;
+        }
     }
 }

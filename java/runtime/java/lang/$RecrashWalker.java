@@ -18,6 +18,10 @@ final class $RecrashWalker {
     private static final Unsafe U = Unsafe.getUnsafe();
     /** No heap part is longer than this: a restore plan has to fit into one array. */
     private static final long MOST_BYTES = 1L << 30;
+    private static final long OVERRIDE = $RecrashMemory.offset(java.lang.reflect.AccessibleObject.class, "override");
+    /** Programs compare interned names with ==; these bounds keep the look-ups below a few milliseconds. */
+    private static final int MOST_INTERNED_LENGTH = 64;
+    private static final int MOST_INTERN_CHECKS = 20_000;
     private static final int CLOCK_INTERVAL = 0x3ff;
 
     private final Thread failed;
@@ -39,6 +43,7 @@ final class $RecrashWalker {
 
     private boolean exhausted;
     private boolean collected;
+    private int internChecks;
     private String limit;
     private long cutObjects;
 
@@ -148,7 +153,11 @@ final class $RecrashWalker {
                 }
                 return;
             case $RecrashTag.CLASS:
-                writeTexts($RecrashTag.CLASS, layout, hash, ((Class<?>) o).getName(), null, null);
+                String name = ((Class<?>) o).getName();
+                if (room(layout, 9L + $RecrashPieces.textBytes(name))) {
+                    writeHead($RecrashTag.CLASS, layout, hash);
+                    out.putText(name);
+                }
                 return;
             case $RecrashTag.MEMBER:
                 writeMember((Member) o, layout, hash);
@@ -201,10 +210,19 @@ final class $RecrashWalker {
         byte[] value = s.value();
         if (room(layout, 14L + value.length)) {
             writeHead($RecrashTag.STRING, layout, 0);
-            out.put1(s.coder());
+            out.put1(s.coder() | (isInterned(s) ? 2 : 0));
             out.put4(value.length);
             out.putBytes(value, value.length);
         }
+    }
+
+    /** Asked with a copy, so that the string itself does not become the interned one by asking. */
+    private boolean isInterned(String s) {
+        if (s.length() > MOST_INTERNED_LENGTH || internChecks >= MOST_INTERN_CHECKS) {
+            return false;
+        }
+        internChecks++;
+        return new String(s).intern() == s;
     }
 
     private boolean writeIfWellKnown(Object o, $RecrashLayout layout) {
@@ -236,22 +254,14 @@ final class $RecrashWalker {
         } else {
             descriptor = ((Field) member).getType().descriptorString();
         }
-        writeTexts($RecrashTag.MEMBER, layout, hash, member.getDeclaringClass().getName(), name, descriptor);
-    }
-
-    private void writeTexts(byte tag, $RecrashLayout layout, int hash, String a, String b, String c) {
-        long bytes = 9L + $RecrashPieces.textBytes(a);
-        bytes += b == null ? 0 : $RecrashPieces.textBytes(b);
-        bytes += c == null ? 0 : $RecrashPieces.textBytes(c);
-        if (room(layout, bytes)) {
-            writeHead(tag, layout, hash);
-            out.putText(a);
-            if (b != null) {
-                out.putText(b);
-            }
-            if (c != null) {
-                out.putText(c);
-            }
+        String owner = member.getDeclaringClass().getName();
+        if (room(layout, 10L + $RecrashPieces.textBytes(owner) + $RecrashPieces.textBytes(name)
+                + $RecrashPieces.textBytes(descriptor))) {
+            writeHead($RecrashTag.MEMBER, layout, hash);
+            out.put1(OVERRIDE < 0 ? 0 : U.getByte(member, OVERRIDE));
+            out.putText(owner);
+            out.putText(name);
+            out.putText(descriptor);
         }
     }
 

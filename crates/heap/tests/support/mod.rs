@@ -1,0 +1,226 @@
+//! Real JVMs for the tests: find every JDK, compile the runtime and the test programs, run them.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+use recrash_heap::manifest::{
+    Argument, CapturedFrame, Environment, FORMAT, FrameInfo, FramePlace, Manifest, ThreadInfo,
+    TraceElement,
+};
+use recrash_heap::{Manifest as M, ObjectId, Value};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub fn jdks() -> Vec<PathBuf> {
+    let mut homes = BTreeSet::new();
+    let mut add = |home: &Path| {
+        if home.join("bin/javac").is_file()
+            && let Ok(home) = home.canonicalize()
+        {
+            homes.insert(home);
+        }
+    };
+    if let Some(home) = std::env::var_os("JAVA_HOME") {
+        add(Path::new(&home));
+    }
+    for folder in std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()) {
+        if let Ok(java) = folder.join("javac").canonicalize()
+            && let Some(home) = java.parent().and_then(Path::parent)
+        {
+            add(home);
+        }
+    }
+    let sdkman = std::env::home_dir().map(|home| home.join(".sdkman/candidates/java"));
+    for parent in [Some(PathBuf::from("/usr/lib/jvm")), sdkman]
+        .into_iter()
+        .flatten()
+    {
+        for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
+            add(&entry.path());
+        }
+    }
+    let homes: Vec<PathBuf> = homes
+        .into_iter()
+        .filter(|home| release(home) >= 17)
+        .collect();
+    assert!(
+        !homes.is_empty(),
+        "the tests need a JDK of version 17 or newer"
+    );
+    homes
+}
+
+/// The feature release from the JDK's `release` file; 0 when it has none.
+pub fn release(home: &Path) -> u32 {
+    let text = std::fs::read_to_string(home.join("release")).unwrap_or_default();
+    let version = text
+        .lines()
+        .find_map(|line| line.strip_prefix("JAVA_VERSION=\""));
+    version
+        .and_then(|v| v.split(['.', '"', '-', '+']).next())
+        .and_then(|v| v.parse().ok())
+        .unwrap_or(0)
+}
+
+/// Class folders of the recrash runtime (for java.base) and of the test programs.
+pub struct Built {
+    pub runtime: PathBuf,
+    pub programs: PathBuf,
+}
+
+/// Compiles with the oldest JDK found, as a release is.
+pub fn build(folder: &Path) -> Built {
+    let jdk = jdks().into_iter().min_by_key(|home| release(home)).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tests = root.join("tests/java");
+    let runtime_sources = root.join("../../java/runtime");
+    let built = Built {
+        runtime: folder.join("runtime"),
+        programs: folder.join("programs"),
+    };
+    let mut sources = java_files(&runtime_sources);
+    sources.extend(java_files(&tests.join("java")));
+    run(Command::new(jdk.join("bin/javac"))
+        .arg("--patch-module")
+        .arg(format!(
+            "java.base={}:{}",
+            runtime_sources.display(),
+            tests.display()
+        ))
+        .args([
+            "-source",
+            "11",
+            "-target",
+            "11",
+            "-nowarn",
+            "-XDignore.symbol.file",
+        ])
+        .args(["-XDstringConcat=inline", "-d"])
+        .arg(&built.runtime)
+        .args(sources));
+    let programs: Vec<PathBuf> = java_files(&tests)
+        .into_iter()
+        .filter(|file| file.parent() == Some(&tests))
+        .collect();
+    run(Command::new(jdk.join("bin/javac"))
+        .arg("--patch-module")
+        .arg(format!("java.base={}", built.runtime.display()))
+        .args(["-nowarn", "-d"])
+        .arg(&built.programs)
+        .args(programs));
+    built
+}
+
+fn java_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(java_files(&path));
+        } else if path.extension().is_some_and(|e| e == "java") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// A JVM with the runtime inside java.base, and no other door opened.
+pub fn java(jdk: &Path, built: &Built) -> Command {
+    let mut command = Command::new(jdk.join("bin/java"));
+    command
+        .arg("--patch-module")
+        .arg(format!("java.base={}", built.runtime.display()))
+        .arg("-cp")
+        .arg(&built.programs);
+    command
+}
+
+pub fn run(command: &mut Command) -> String {
+    let output = command.output().expect("the JDK's tools start");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success(),
+        "{command:?}\n{text}\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    text
+}
+
+/// A manifest with one static frame whose arguments are `values`.
+pub fn manifest(values: &[Value]) -> M {
+    let arguments = values
+        .iter()
+        .map(|value| Argument {
+            name: None,
+            descriptor: "Ljava/lang/Object;".into(),
+            value: *value,
+        })
+        .collect();
+    let element = TraceElement {
+        class: "RoundTrip".into(),
+        method: "check".into(),
+        file: None,
+        line: 1,
+        module: None,
+    };
+    Manifest {
+        format: FORMAT,
+        recrash: "0".into(),
+        label: None,
+        session: None,
+        captured_at: 0,
+        fingerprint: "0".into(),
+        throwables: vec![],
+        thread: ThreadInfo {
+            name: "main".into(),
+            id: 1,
+            daemon: false,
+            is_virtual: false,
+        },
+        frames: vec![FrameInfo {
+            throwable: 0,
+            element,
+            captured: Some(CapturedFrame {
+                descriptor: "()V".into(),
+                access: 8,
+                place: FramePlace::Body,
+                receiver: Value::Null,
+                arguments,
+                patches: vec![],
+                reads: vec![],
+                class_hash: None,
+                source: None,
+            }),
+        }],
+        frames_total: 1,
+        statics: vec![],
+        thread_locals: vec![],
+        environment: Environment {
+            java_home: String::new(),
+            java_version: String::new(),
+            class_path: vec![],
+            module_path: vec![],
+            jvm_arguments: vec![],
+            working_directory: String::new(),
+            locale: "en".into(),
+            time_zone: "UTC".into(),
+            charset: "UTF-8".into(),
+            system_properties: vec![],
+        },
+        limits: vec![],
+        unwoven: vec![],
+    }
+}
+
+pub fn reference(id: u32) -> Value {
+    if id == 0 {
+        Value::Null
+    } else {
+        Value::Ref(ObjectId(id))
+    }
+}

@@ -1,0 +1,139 @@
+package java.lang;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+
+/**
+ * The state around the frame: static fields, thread locals and entry values. Where a static field already holds an
+ * object of the captured class, that object takes over the captured state, so that everything else in this JVM that
+ * refers to it goes on doing so.
+ */
+final class $RecrashOverlay {
+    private final $RecrashRevival revival;
+    private final $RecrashPlan plan;
+    private final ClassLoader loader;
+    private final $RecrashNotes notes;
+
+    private int statics;
+    /** By static field of the plan; null where it does not exist here. */
+    private Field[] fields;
+
+    $RecrashOverlay($RecrashRevival revival, $RecrashPlan plan, ClassLoader loader, $RecrashNotes notes) {
+        this.revival = revival;
+        this.plan = plan;
+        this.loader = loader;
+        this.notes = notes;
+    }
+
+    /** Initialises the classes and lets their live objects stand for captured ones; the plan is at the statics. */
+    void bind() {
+        statics = plan.at;
+        fields = new Field[plan.u4()];
+        String last = "";
+        Class<?> type = null;
+        for (int i = 0; i < fields.length; i++) {
+            String owner = plan.text();
+            String name = plan.text();
+            String descriptor = plan.text();
+            int kind = plan.u1();
+            long bits = plan.u8();
+            if (!owner.equals(last)) {
+                last = owner;
+                type = initialise(owner);
+            }
+            Field field = type == null ? null : find(type, name, descriptor, Modifier.STATIC);
+            fields[i] = field;
+            if (field == null) {
+                if (type != null) {
+                    notes.add("static field " + owner + "." + name + " does not exist here; left out");
+                }
+                continue;
+            }
+            if (kind == 'L' && bits != 0) {
+                Object live = $RecrashMemory.U.getReference($RecrashMemory.U.staticFieldBase(field),
+                        $RecrashMemory.U.staticFieldOffset(field));
+                if (live != null) {
+                    revival.bind((int) bits, live);
+                }
+            }
+        }
+    }
+
+    private Class<?> initialise(String name) {
+        try {
+            Class<?> type = Class.forName(name, true, loader);
+            // Statics of the JDK belong to the JVM that runs, whatever a snapshot says.
+            return $RecrashOpaque.isJdk(type) ? null : type;
+        } catch (ClassNotFoundException | LinkageError absent) {
+            notes.add("the statics of " + name + " are left out: the class cannot be initialised here (" + absent + ")");
+            return null;
+        }
+    }
+
+    void apply() {
+        plan.at = statics + 4;
+        for (int i = 0; i < fields.length; i++) {
+            plan.skipText();
+            plan.skipText();
+            plan.skipText();
+            int kind = plan.u1();
+            long bits = plan.u8();
+            if (fields[i] != null) {
+                revival.set(null, fields[i], kind, bits);
+            }
+        }
+        applyThreadLocals();
+        applyPatches();
+    }
+
+    private void applyThreadLocals() {
+        for (int n = plan.u4(); n > 0; n--) {
+            Object key = revival.object(plan.u4());
+            plan.skip(1);
+            int kind = plan.u1();
+            long bits = plan.u8();
+            if (kind != 'L' || !(key instanceof ThreadLocal) || bits != 0 && revival.object((int) bits) == null) {
+                continue;
+            }
+            @SuppressWarnings("unchecked")
+            ThreadLocal<Object> local = (ThreadLocal<Object>) key;
+            try {
+                local.set(revival.object((int) bits));
+            } catch (RuntimeException refused) {
+                notes.add("a thread local of class " + key.getClass().getName() + " cannot be set (" + refused + ")");
+            }
+        }
+    }
+
+    private void applyPatches() {
+        for (int n = plan.u4(); n > 0; n--) {
+            Object target = revival.object(plan.u4());
+            String owner = plan.text();
+            String name = plan.text();
+            String descriptor = plan.text();
+            int kind = plan.u1();
+            long bits = plan.u8();
+            Class<?> type = target == null ? null : target.getClass();
+            while (type != null && !type.getName().equals(owner)) {
+                type = type.getSuperclass();
+            }
+            Field field = type == null ? null : find(type, name, descriptor, 0);
+            if (field == null || $RecrashOpaque.skips(type, name) || $RecrashOpaque.reason(type) != 0) {
+                notes.add("the entry value of " + owner + "." + name + " has no place here; left out");
+                continue;
+            }
+            revival.set(target, field, kind, bits);
+        }
+    }
+
+    private static Field find(Class<?> type, String name, String descriptor, int isStatic) {
+        Field[] declared = $RecrashMemory.declaredFields(type);
+        for (int i = 0; i < declared.length; i++) {
+            if (declared[i].getName().equals(name) && (declared[i].getModifiers() & Modifier.STATIC) == isStatic
+                    && declared[i].getType().descriptorString().equals(descriptor)) {
+                return declared[i];
+            }
+        }
+        return null;
+    }
+}
