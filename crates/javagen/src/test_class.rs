@@ -290,14 +290,14 @@ impl Writer<'_> {
             ""
         };
         let restore = format!(
-            "crash{without_statics}{without_patches}.frame({})",
+            "crash.frame({}){without_statics}{without_patches}",
             candidate.frame
         );
         if uses_frame {
             let frame = self.scope.library("recrash.Frame");
             format!("    {frame} frame = {restore};")
         } else {
-            format!("    {restore};   // sets static fields and environment")
+            format!("    {restore}.restore();   // static fields and environment")
         }
     }
 
