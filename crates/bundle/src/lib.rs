@@ -4,16 +4,18 @@
 //!
 //! Start reading at [`unpack`].
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io, process};
+
+mod embedded {
+    include!(concat!(env!("OUT_DIR"), "/files.rs"));
+}
 
 /// Why the embedded files could not be unpacked.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("{} cannot be written: {source}; point XDG_CACHE_HOME at a folder with space", path.display())]
-    Write {
-        path: PathBuf,
-        source: std::io::Error,
-    },
+    Write { path: PathBuf, source: io::Error },
 }
 
 /// Where the embedded files lie, all of one version.
@@ -27,6 +29,95 @@ pub struct Paths {
     pub worker: PathBuf,
     /// junit-platform-console-standalone.jar
     pub junit5: PathBuf,
-    /// junit.jar and hamcrest-core.jar
+    /// junit4.jar and hamcrest-core.jar
     pub junit4: Vec<PathBuf>,
+}
+
+/// Unpacks the embedded files unless they are there already, into `$XDG_CACHE_HOME/recrash`, `~/.cache/recrash` or a
+/// temporary folder, whichever can be written first.
+pub fn unpack() -> Result<Paths, Error> {
+    for folder in cache_folders() {
+        if let Ok(paths) = unpack_into(&folder) {
+            return Ok(paths);
+        }
+    }
+    unpack_into(&env::temp_dir().join("recrash-cache"))
+}
+
+/// Unpacks below `folder`, into a folder named by the content: versions never mix.
+pub fn unpack_into(folder: &Path) -> Result<Paths, Error> {
+    let folder = folder.join(embedded::HASH);
+    for (name, bytes) in embedded::FILES {
+        let path = folder.join(name);
+        // Compared whole: a torn or foreign file must never be loaded into a program.
+        if fs::read(&path).is_ok_and(|found| found == *bytes) {
+            continue;
+        }
+        write(&path, bytes).map_err(|source| Error::Write { path, source })?;
+    }
+    Ok(Paths {
+        agent: folder.join("librecrash.so"),
+        junit_runtime: folder.join("recrash-junit.jar"),
+        worker: folder.join("recrash-worker.jar"),
+        junit5: folder.join("junit-platform-console-standalone.jar"),
+        junit4: vec![folder.join("junit4.jar"), folder.join("hamcrest-core.jar")],
+    })
+}
+
+fn cache_folders() -> Vec<PathBuf> {
+    let absolute = |name: &str| {
+        env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let cache = absolute("XDG_CACHE_HOME");
+    let home = absolute("HOME").map(|home| home.join(".cache"));
+    cache
+        .into_iter()
+        .chain(home)
+        .map(|folder| folder.join("recrash"))
+        .collect()
+}
+
+/// By rename: another process that unpacks at the same time sees a whole file or none, and a JVM that has the old file
+/// mapped keeps it.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let part = path.with_extension(format!("{}.part", process::id()));
+    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_unpacked_once_and_repaired_when_torn() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = unpack_into(folder.path()).unwrap();
+        let library = fs::read(&paths.agent).unwrap();
+        assert_eq!(&library[..4], b"\x7fELF");
+        let written = |path: &Path| fs::metadata(path).unwrap().modified().unwrap();
+        let before = written(&paths.worker);
+        fs::write(&paths.agent, &library[..100]).unwrap();
+        assert_eq!(unpack_into(folder.path()).unwrap(), paths);
+        assert_eq!(fs::read(&paths.agent).unwrap(), library);
+        assert_eq!(written(&paths.worker), before);
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        let error = unpack_into(&file).unwrap_err().to_string();
+        assert!(error.contains(&file.display().to_string()), "{error}");
+        assert!(error.contains("XDG_CACHE_HOME"), "{error}");
+    }
 }

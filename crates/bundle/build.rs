@@ -1,0 +1,158 @@
+//! Makes what the binary carries: the agent library (by a nested cargo run, because it is another artefact for another
+//! process), the jars of `java/junit` and `java/worker`, and JUnit.
+
+use std::collections::hash_map::DefaultHasher;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::hash::Hasher;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use recrash_javabuild::{Compilation, Jdk, jar};
+
+/// Where recrash.Native looks for the library.
+const LIBRARY_IN_JAR: &str = "recrash/native/linux-x86_64/librecrash.so";
+
+const JUNIT: [&str; 3] = [
+    "junit-platform-console-standalone.jar",
+    "junit4.jar",
+    "hamcrest-core.jar",
+];
+
+fn main() -> ExitCode {
+    match build() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn build() -> Result<(), Box<dyn Error>> {
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .ok_or("the crate is not inside its workspace")?;
+    let junit = junit_jars(workspace)?;
+    let library = agent(workspace, &out)?;
+    let jdk = Jdk::find()?;
+    let runtime = junit_runtime(workspace, &out, &jdk, &library)?;
+    let worker = worker(workspace, &out, &jdk)?;
+    let mut files = vec![
+        ("librecrash.so", library),
+        ("recrash-junit.jar", runtime),
+        ("recrash-worker.jar", worker),
+    ];
+    files.extend(JUNIT.into_iter().zip(junit));
+    embed(&out, &files)
+}
+
+fn junit_jars(workspace: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let mut jars = Vec::new();
+    for name in JUNIT {
+        let path = workspace.join(".deps").join(name);
+        println!("cargo::rerun-if-changed={}", path.display());
+        if !path.is_file() {
+            return Err(format!("{} is missing; `./x build` fetches it", path.display()).into());
+        }
+        jars.push(path);
+    }
+    Ok(jars)
+}
+
+fn agent(workspace: &Path, out: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    for part in ["agent", "weave", "heap", "classfile", "javabuild"] {
+        println!(
+            "cargo::rerun-if-changed={}",
+            workspace.join("crates").join(part).display()
+        );
+    }
+    println!(
+        "cargo::rerun-if-changed={}",
+        workspace.join("java/runtime").display()
+    );
+    let target = out.join("agent");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args([
+            "build",
+            "--release",
+            "--package",
+            "recrash-agent",
+            "--target-dir",
+        ])
+        .arg(&target)
+        .current_dir(workspace)
+        .output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into());
+    }
+    Ok(target.join("release/librecrash.so"))
+}
+
+fn junit_runtime(
+    workspace: &Path,
+    out: &Path,
+    jdk: &Jdk,
+    library: &Path,
+) -> Result<PathBuf, Box<dyn Error>> {
+    let classes = out.join("junit-classes");
+    compile(&workspace.join("java/junit"), &classes, &[], jdk)?;
+    let inside = classes.join(LIBRARY_IN_JAR);
+    fs::create_dir_all(inside.parent().unwrap_or(&classes))?;
+    fs::copy(library, inside)?;
+    let target = out.join("recrash-junit.jar");
+    jar(jdk, &classes, &target)?;
+    Ok(target)
+}
+
+fn worker(workspace: &Path, out: &Path, jdk: &Jdk) -> Result<PathBuf, Box<dyn Error>> {
+    let classes = out.join("worker-classes");
+    compile(
+        &workspace.join("java/worker"),
+        &classes,
+        &[out.join("junit-classes")],
+        jdk,
+    )?;
+    let target = out.join("recrash-worker.jar");
+    jar(jdk, &classes, &target)?;
+    Ok(target)
+}
+
+fn compile(
+    sources: &Path,
+    classes: &Path,
+    class_path: &[PathBuf],
+    jdk: &Jdk,
+) -> Result<(), Box<dyn Error>> {
+    // Java 8 class files: a test project may be older than the JDK that captured the failure.
+    let flags = ["--release", "8", "-g", "-Xlint:-options"];
+    Compilation {
+        sources,
+        classes,
+        flags: &flags,
+        class_path,
+    }
+    .run(jdk)?;
+    Ok(())
+}
+
+fn embed(out: &Path, files: &[(&str, PathBuf)]) -> Result<(), Box<dyn Error>> {
+    let mut hasher = DefaultHasher::new();
+    let mut list = String::from("pub const FILES: &[(&str, &[u8])] = &[\n");
+    for (name, path) in files {
+        hasher.write(&fs::read(path)?);
+        writeln!(
+            list,
+            "    ({name:?}, include_bytes!({:?})),",
+            path.display().to_string()
+        )?;
+    }
+    list.push_str("];\n");
+    writeln!(list, "pub const HASH: &str = \"{:016x}\";", hasher.finish())?;
+    fs::write(out.join("files.rs"), list)?;
+    Ok(())
+}
