@@ -8,7 +8,7 @@ use std::process::Command;
 use recrash_classfile::{Budget, read_entries};
 use recrash_javabuild::Jdk;
 use recrash_weave::Policy;
-use support::{compile, java, jdks, run, sources, stub, subjects, weave_all, write_jar};
+use support::{compile, java, jdks, read_jar, run, sources, stub, subjects, weave_all, write_jar};
 
 struct Court<'j> {
     jdk: &'j Jdk,
@@ -73,7 +73,7 @@ fn every_class_of_every_subject_still_links_when_woven() {
         let folder = tempfile::tempdir().unwrap();
         let court = Court::new(&jdk, folder.path());
         for subject in &subjects {
-            let mut entries = read_entries(subject, Budget::default(), |_| true).unwrap();
+            let mut entries = read_jar(subject);
             let sites = weave_all(&mut entries, &Policy::everything());
             let woven = folder.path().join("woven.jar");
             write_jar(&entries, &woven);
@@ -87,6 +87,77 @@ fn every_class_of_every_subject_still_links_when_woven() {
                 "{} with {} sites",
                 subject.display(),
                 sites.len()
+            );
+        }
+    }
+}
+
+/// Parts of the JDK that say something: the core, a compiler, old and new code, big switches.
+const MODULES: [&str; 5] = [
+    "java.base",
+    "java.xml",
+    "java.desktop",
+    "jdk.compiler",
+    "jdk.jshell",
+];
+
+#[test]
+fn the_jdk_itself_starts_and_links_when_woven() {
+    for jdk in jdks() {
+        let folder = tempfile::tempdir().unwrap();
+        let court = Court::new(&jdk, folder.path());
+        let dump = compile(
+            &jdk,
+            &folder.path().join("dump"),
+            &[],
+            &[sources().join("judge/Dump.java")],
+        );
+        let mut patches = Vec::new();
+        for module in MODULES {
+            let plain = folder.path().join(format!("{module}.jar"));
+            run(Command::new(jdk.java())
+                .arg("-cp")
+                .arg(&dump)
+                .args(["judge.Dump", module])
+                .arg(&plain));
+            let mut entries = read_jar(&plain);
+            let sites = weave_all(&mut entries, &Policy::everything());
+            let woven = folder.path().join(format!("{module}-woven.jar"));
+            write_jar(&entries, &woven);
+            println!("{module}: {} classes, {} sites", entries.len(), sites.len());
+            patches.push((module, plain, woven));
+        }
+        for (module, plain, _) in &patches {
+            let mut before = court.java();
+            let before = run(before.args(["-Djudge.jdk=true", "judge.Judge"]).arg(plain)).0;
+            let mut after = Command::new(jdk.java());
+            after.args([
+                "-Xverify:all",
+                "-Xlog:disable",
+                "-Xlog:all=off",
+                "-Drecrash.silent=true",
+                "-Xmx2g",
+            ]);
+            for (patched, _, woven) in &patches {
+                let stub = if *patched == "java.base" {
+                    format!("{}:", court.stub.display())
+                } else {
+                    String::new()
+                };
+                after
+                    .arg("--patch-module")
+                    .arg(format!("{patched}={stub}{}", woven.display()));
+            }
+            after
+                .arg("-cp")
+                .arg(&court.judge)
+                .args(["-Djudge.jdk=true", "judge.Judge"])
+                .arg(plain);
+            assert_eq!(
+                run(&mut after).0,
+                before,
+                "{module} of {}",
+                jdk.home().display()
             );
         }
     }

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use recrash_classfile::JarEntry;
+use recrash_classfile::{Budget, JarEntry, read_entries};
 use recrash_javabuild::Jdk;
 use recrash_weave::{Policy, Site, Woven, weave};
 
@@ -31,6 +31,14 @@ pub fn subjects() -> Vec<PathBuf> {
     jars.retain(|path| path.extension().is_some_and(|extension| extension == "jar"));
     jars.sort();
     jars
+}
+
+/// Every file of a jar but its signatures, which do not survive weaving.
+pub fn read_jar(jar: &Path) -> Vec<JarEntry> {
+    let signature = |name: &str| {
+        name.starts_with("META-INF/") && (name.ends_with(".SF") || name.ends_with(".RSA"))
+    };
+    read_entries(jar, Budget::default(), |name| !signature(name)).unwrap()
 }
 
 /// Runs a command and returns what it printed; a failure is a test failure.

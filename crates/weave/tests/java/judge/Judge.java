@@ -13,7 +13,7 @@ import java.util.jar.JarFile;
 /**
  * Links every class of the first jar (the others are there to resolve against) without running any of its code, and
  * prints a line for each class that the JVM refuses. Asking for the declared constructors links a class: that is when
- * HotSpot verifies it.
+ * HotSpot verifies it. With {@code -Djudge.jdk=true} the jar only lists the classes; they are those of this very JVM.
  */
 public final class Judge {
     public static void main(String[] args) throws Exception {
@@ -21,7 +21,9 @@ public final class Judge {
         for (int i = 0; i < args.length; i++) {
             urls[i] = new File(args[i]).toURI().toURL();
         }
-        ClassLoader loader = new URLClassLoader(urls, Judge.class.getClassLoader().getParent());
+        boolean ofThisJdk = Boolean.getBoolean("judge.jdk");
+        ClassLoader system = Judge.class.getClassLoader();
+        ClassLoader loader = ofThisJdk ? system : new URLClassLoader(urls, system.getParent());
         int linked = 0;
         int refused = 0;
         TreeMap<String, Integer> others = new TreeMap<>();
