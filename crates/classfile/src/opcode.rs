@@ -1,5 +1,6 @@
 //! The opcodes this house speaks of by name (JVMS 6.5), and how long each instruction is.
 
+pub const NOP: u8 = 0;
 pub const ACONST_NULL: u8 = 1;
 pub const ICONST_0: u8 = 3;
 pub const LCONST_0: u8 = 9;

@@ -1,5 +1,12 @@
 //! Woven programs do what they did before, and record what the comments in their sources say.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
 mod support;
 
 use std::path::Path;

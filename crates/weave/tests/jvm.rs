@@ -1,5 +1,12 @@
 //! The JVM's verifier judges woven jars: whatever it accepted before, it accepts after.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
 mod support;
 
 use std::path::Path;
@@ -8,7 +15,10 @@ use std::process::Command;
 use recrash_classfile::{Budget, read_entries};
 use recrash_javabuild::Jdk;
 use recrash_weave::Policy;
-use support::{compile, java, jdks, read_jar, run, sources, stub, subjects, weave_all, write_jar};
+use support::{
+    compile, java, jdk_classes, jdks, move_apart, read_jar, run, sources, stub, subjects,
+    weave_all, write_jar,
+};
 
 struct Court<'j> {
     jdk: &'j Jdk,
@@ -92,6 +102,29 @@ fn every_class_of_every_subject_still_links_when_woven() {
     }
 }
 
+#[test]
+fn every_class_of_every_subject_still_links_when_its_instructions_are_moved_apart() {
+    let (subjects, jdks) = (subjects(), jdks());
+    let folder = tempfile::tempdir().unwrap();
+    let court = Court::new(&jdks[0], folder.path());
+    for subject in &subjects {
+        let mut entries = read_jar(subject);
+        let moved: usize = entries.iter_mut().map(move_apart).sum();
+        let jar = folder.path().join("moved.jar");
+        write_jar(&entries, &jar);
+        let (before, after) = (
+            court.judge(subject, &subjects),
+            court.judge(&jar, &subjects),
+        );
+        assert_eq!(
+            after,
+            before,
+            "{} with {moved} methods moved",
+            subject.display()
+        );
+    }
+}
+
 /// Parts of the JDK that say something: the core, a compiler, old and new code, big switches.
 const MODULES: [&str; 5] = [
     "java.base",
@@ -106,20 +139,9 @@ fn the_jdk_itself_starts_and_links_when_woven() {
     for jdk in jdks() {
         let folder = tempfile::tempdir().unwrap();
         let court = Court::new(&jdk, folder.path());
-        let dump = compile(
-            &jdk,
-            &folder.path().join("dump"),
-            &[],
-            &[sources().join("judge/Dump.java")],
-        );
         let mut patches = Vec::new();
         for module in MODULES {
-            let plain = folder.path().join(format!("{module}.jar"));
-            run(Command::new(jdk.java())
-                .arg("-cp")
-                .arg(&dump)
-                .args(["judge.Dump", module])
-                .arg(&plain));
+            let plain = jdk_classes(&jdk, module, folder.path());
             let mut entries = read_jar(&plain);
             let sites = weave_all(&mut entries, &Policy::everything());
             let woven = folder.path().join(format!("{module}-woven.jar"));

@@ -1,11 +1,20 @@
 //! JDKs, compilers and subjects for the tests of the weaver.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 #![allow(dead_code, reason = "every test uses another part of it")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use recrash_classfile::{Budget, JarEntry, read_entries};
+use recrash_classfile::{
+    Budget, ClassFile, ClassPatch, Code, CodePatch, Entry, Error, Insertion, JarEntry, Member,
+    MethodType, PoolAppender, VerificationType, access, initial_locals, opcode, read_entries,
+};
 use recrash_javabuild::Jdk;
 use recrash_weave::{Policy, Site, Woven, weave};
 
@@ -36,7 +45,7 @@ pub fn subjects() -> Vec<PathBuf> {
 /// Every file of a jar but its signatures, which do not survive weaving.
 pub fn read_jar(jar: &Path) -> Vec<JarEntry> {
     let signature = |name: &str| {
-        name.starts_with("META-INF/") && (name.ends_with(".SF") || name.ends_with(".RSA"))
+        name.starts_with("META-INF/") && [".SF", ".RSA"].iter().any(|end| name.ends_with(end))
     };
     read_entries(jar, Budget::default(), |name| !signature(name)).unwrap()
 }
@@ -124,4 +133,88 @@ pub fn write_jar(entries: &[JarEntry], path: &Path) {
         jar.write_all(&entry.bytes).unwrap();
     }
     jar.finish().unwrap();
+}
+
+/// The classes of a module of the JDK.
+pub fn jdk_classes(jdk: &Jdk, module: &str, folder: &Path) -> PathBuf {
+    let dump = compile(
+        jdk,
+        &folder.join("dump"),
+        &[],
+        &[sources().join("judge/Dump.java")],
+    );
+    let jar = folder.join(format!("{module}.jar"));
+    run(Command::new(jdk.java())
+        .arg("-cp")
+        .arg(&dump)
+        .args(["judge.Dump", module])
+        .arg(&jar));
+    jar
+}
+
+/// Puts a `nop` in front of every instruction of every method that has room for it; returns how many had.
+pub fn move_apart(entry: &mut JarEntry) -> usize {
+    if !entry.is_class() {
+        return 0;
+    }
+    let nop = |code: &Code<'_>| {
+        let pcs = code
+            .instructions()
+            .map(|instruction| instruction.unwrap().pc);
+        pcs.map(|pc| Insertion {
+            pc,
+            code: vec![opcode::NOP],
+        })
+        .collect()
+    };
+    let (bytes, moved) = insert(&entry.bytes, nop);
+    entry.bytes = bytes;
+    moved
+}
+
+/// Inserts code into every method where that is possible; returns the class and how many methods there were.
+pub fn insert(bytes: &[u8], what: impl Fn(&Code<'_>) -> Vec<Insertion>) -> (Vec<u8>, usize) {
+    let class = ClassFile::read(bytes).unwrap();
+    let mut pool = PoolAppender::new(&class.pool);
+    let mut patch = ClassPatch::new(&class);
+    let mut moved = 0;
+    for method in &class.methods {
+        let Some(code) = class.code(method).unwrap() else {
+            continue;
+        };
+        let entry = entry_of(&class, method, &mut pool).unwrap();
+        let change = CodePatch {
+            insertions: what(&code),
+            ..CodePatch::default()
+        };
+        match change.apply(&code, entry, &mut pool) {
+            Ok(content) => {
+                moved += 1;
+                patch.replace(&code, content);
+            }
+            Err(Error::BranchTooFar { .. } | Error::CodeTooLong { .. }) => {}
+            Err(other) => panic!("{}: {other}", class.binary_name()),
+        }
+    }
+    (patch.finish(&pool), moved)
+}
+
+pub fn entry_of(
+    class: &ClassFile<'_>,
+    method: &Member<'_>,
+    pool: &mut PoolAppender<'_>,
+) -> Result<Entry, Error> {
+    if class.major < 50 {
+        return Ok(Entry::NoFrames);
+    }
+    let receiver = match (method.is(access::STATIC), method.name) {
+        (true, _) => None,
+        (false, b"<init>") => Some(VerificationType::UninitializedThis),
+        (false, _) => Some(VerificationType::Object(class.this_index)),
+    };
+    Ok(Entry::Locals(initial_locals(
+        receiver,
+        &MethodType::read(method.descriptor)?,
+        pool,
+    )?))
 }
