@@ -49,10 +49,9 @@ impl<'a> ConstantPool<'a> {
                 CLASS | 8 | 16 | 19 | 20 => 2,
                 // Integer, Float, the three member kinds, NameAndType, Dynamic, InvokeDynamic.
                 INTEGER | 4 | FIELD..=NAME_AND_TYPE | 17 | 18 => 4,
-                LONG | DOUBLE => {
-                    if offsets.len() < count {
-                        offsets.push(0);
-                    }
+                // They take two indexes; as the last entry they would run into whatever is appended.
+                LONG | DOUBLE if offsets.len() < count => {
+                    offsets.push(0);
                     8
                 }
                 _ => return Err(Error::BadConstantTag { tag, offset }),

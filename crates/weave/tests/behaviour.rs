@@ -11,7 +11,7 @@ mod support;
 
 use std::path::Path;
 
-use recrash_classfile::{Budget, read_classes};
+use recrash_classfile::{Budget, JarEntry, read_classes};
 use recrash_javabuild::Jdk;
 use recrash_weave::{Place, Policy, Site};
 use support::{compile, java, jdks, run, sources, stub, weave_all, write_folder};
@@ -24,7 +24,7 @@ fn check(jdk: &Jdk, name: &str, options: &[&str]) {
         jdk,
         &folder.path().join("classes"),
         options,
-        &[source.clone()],
+        std::slice::from_ref(&source),
     );
     let stub = stub(jdk, &folder.path().join("stub"));
     let mut entries = read_classes(&classes, Budget::default()).unwrap();
@@ -90,5 +90,32 @@ fn every_kind_of_method_records_its_entry_values_and_behaves_as_before() {
         check(&jdk, "Kinds", &["-g"]);
         check(&jdk, "Kinds", &["-g:none"]);
         check(&jdk, "Kinds", &["--release", "8"]);
+    }
+}
+
+/// Compiled by hand once (version 45, `jsr` and `ret`), because today's compilers no longer write such classes.
+#[test]
+fn subroutines_of_old_classes_survive_copies_of_their_parameters() {
+    let seed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/class/old-jsr");
+    let bytes = std::fs::read(seed).unwrap();
+    for jdk in jdks() {
+        let folder = tempfile::tempdir().unwrap();
+        let stub = stub(&jdk, &folder.path().join("stub"));
+        let mut entries = [JarEntry {
+            name: "Old.class".to_owned(),
+            bytes: bytes.clone(),
+        }];
+        let plain = folder.path().join("plain");
+        write_folder(&entries, &plain);
+        let sites = weave_all(&mut entries, &Policy::default());
+        assert!(
+            sites
+                .iter()
+                .any(|site| site.method == "subroutine" && site.saved.len() == 2)
+        );
+        let woven = folder.path().join("woven");
+        write_folder(&entries, &woven);
+        let execute = |classes: &Path| run(java(&jdk, &stub).arg("-cp").arg(classes).arg("Old")).0;
+        assert_eq!(execute(&woven), execute(&plain));
     }
 }
