@@ -6,11 +6,15 @@
     clippy::indexing_slicing
 )]
 
-mod support;
+#[path = "support/jvm.rs"]
+mod jvm;
+#[path = "support/manifest.rs"]
+mod synthetic;
 
+use jvm::{Built, built, java, jdks, reference, run};
 use recrash_heap::{Heap, PlanOptions, Snapshot, plan};
 use std::path::Path;
-use support::{Built, build, java, jdks, manifest, reference, run};
+use synthetic::manifest;
 
 fn capture(jdk: &Path, options: &[&str], built: &Built, folder: &Path) -> Snapshot {
     let file = folder.join("heap");
@@ -55,10 +59,10 @@ fn restore(
 #[test]
 fn every_kind_of_object_survives_the_way_into_another_jvm() {
     let folder = tempfile::tempdir().unwrap();
-    let built = build(folder.path());
+    let built = built();
     let mut failures = Vec::new();
     for jdk in jdks() {
-        let new = support::release(&jdk) >= 25;
+        let new = jvm::release(&jdk) >= 25;
         let mut variants: Vec<(Vec<&str>, Vec<&str>)> = vec![
             (vec![], vec![]),
             (vec!["-XX:+UseZGC"], vec!["-XX:-CompactStrings"]),
@@ -69,8 +73,8 @@ fn every_kind_of_object_survives_the_way_into_another_jvm() {
             variants.push((vec![], vec!["-XX:+UseCompactObjectHeaders"]));
         }
         for (before, after) in variants {
-            let snapshot = capture(&jdk, &before, &built, folder.path());
-            let said = restore(&jdk, &after, &built, &snapshot, folder.path());
+            let snapshot = capture(&jdk, &before, built, folder.path());
+            let said = restore(&jdk, &after, built, &snapshot, folder.path());
             assert!(said.contains("ok a Latin-1 string"), "{said}");
             for line in said.lines().filter(|line| !line.starts_with("ok ")) {
                 failures.push(format!("{} {before:?} {after:?}: {line}", jdk.display()));

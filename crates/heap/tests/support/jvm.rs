@@ -1,19 +1,10 @@
 //! Real JVMs for the tests: find every JDK, compile the runtime and the test programs, run them.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
 
-use recrash_heap::manifest::{
-    Argument, CapturedFrame, Environment, FORMAT, FrameInfo, FramePlace, Manifest, ThreadInfo,
-    TraceElement,
-};
-use recrash_heap::{Manifest as M, ObjectId, Value};
+use recrash_heap::{ObjectId, Value};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 pub fn jdks() -> Vec<PathBuf> {
     let mut homes = BTreeSet::new();
@@ -72,8 +63,19 @@ pub struct Built {
     pub programs: PathBuf,
 }
 
+/// Compiled once per test program.
+pub fn built() -> &'static Built {
+    static BUILT: OnceLock<(tempfile::TempDir, Built)> = OnceLock::new();
+    let (_, built) = BUILT.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let built = build(folder.path());
+        (folder, built)
+    });
+    built
+}
+
 /// Compiles with the oldest JDK found, as a release is.
-pub fn build(folder: &Path) -> Built {
+fn build(folder: &Path) -> Built {
     let jdk = jdks().into_iter().min_by_key(|home| release(home)).unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let tests = root.join("tests/java");
@@ -151,72 +153,7 @@ pub fn run(command: &mut Command) -> String {
     text
 }
 
-/// A manifest with one static frame whose arguments are `values`.
-pub fn manifest(values: &[Value]) -> M {
-    let arguments = values
-        .iter()
-        .map(|value| Argument {
-            name: None,
-            descriptor: "Ljava/lang/Object;".into(),
-            value: *value,
-        })
-        .collect();
-    let element = TraceElement {
-        class: "RoundTrip".into(),
-        method: "check".into(),
-        file: None,
-        line: 1,
-        module: None,
-    };
-    Manifest {
-        format: FORMAT,
-        recrash: "0".into(),
-        label: None,
-        session: None,
-        captured_at: 0,
-        fingerprint: "0".into(),
-        throwables: vec![],
-        thread: ThreadInfo {
-            name: "main".into(),
-            id: 1,
-            daemon: false,
-            is_virtual: false,
-        },
-        frames: vec![FrameInfo {
-            throwable: 0,
-            element,
-            captured: Some(CapturedFrame {
-                descriptor: "()V".into(),
-                access: 8,
-                place: FramePlace::Body,
-                receiver: Value::Null,
-                arguments,
-                patches: vec![],
-                reads: vec![],
-                class_hash: None,
-                source: None,
-            }),
-        }],
-        frames_total: 1,
-        statics: vec![],
-        thread_locals: vec![],
-        environment: Environment {
-            java_home: String::new(),
-            java_version: String::new(),
-            class_path: vec![],
-            module_path: vec![],
-            jvm_arguments: vec![],
-            working_directory: String::new(),
-            locale: "en".into(),
-            time_zone: "UTC".into(),
-            charset: "UTF-8".into(),
-            system_properties: vec![],
-        },
-        limits: vec![],
-        unwoven: vec![],
-    }
-}
-
+/// A captured reference; 0 is null.
 pub fn reference(id: u32) -> Value {
     if id == 0 {
         Value::Null
