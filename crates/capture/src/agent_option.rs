@@ -1,5 +1,6 @@
 //! The `-agentpath` option, as the agent reads it.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// What the agent is told.
@@ -71,7 +72,7 @@ fn encoded(value: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"/.-_:*+@$~".contains(&byte) {
             text.push(char::from(byte));
         } else {
-            text.push_str(&format!("%{byte:02X}"));
+            let _ = write!(text, "%{byte:02X}");
         }
     }
     text

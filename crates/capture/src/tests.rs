@@ -218,7 +218,7 @@ impl Bench<'_> {
                     Some(Form::Plain) => forms.insert(frame, Form::Objects),
                     Some(Form::Objects) => forms.insert(frame, Form::Loaded),
                     _ => {
-                        reject(verdicts, frame, trouble);
+                        reject(verdicts, frame, &trouble);
                         forms.remove(&frame)
                     }
                 };
@@ -345,7 +345,7 @@ fn adopt(verdicts: &mut Verdicts, test: &TestClass) {
 }
 
 /// It ran in the worker but not as a JUnit test: no test, and the reason.
-fn reject(verdicts: &mut Verdicts, frame: usize, reason: String) {
+fn reject(verdicts: &mut Verdicts, frame: usize, reason: &str) {
     if let Some(report) = verdicts
         .frames
         .iter_mut()

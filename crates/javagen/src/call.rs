@@ -79,7 +79,10 @@ fn by_name(
     if captured.access & flags::PRIVATE != 0 {
         return Call::Invoke("private");
     }
-    let Some(written) = scope.class(class) else {
+    let Some(written) = scope
+        .class(class)
+        .or_else(|| through_supertype(frame, captured, hierarchy, scope))
+    else {
         return Call::Invoke("its class is not accessible here");
     };
     if !scope.admits_member(class, captured.access) {
@@ -107,6 +110,24 @@ fn by_name(
     } else {
         Call::Invoke("the receiver's class overrides it")
     }
+}
+
+/// An anonymous class, or the body of an enum constant, is reached through what it extends or implements.
+fn through_supertype(
+    frame: &FrameInfo,
+    captured: &CapturedFrame,
+    hierarchy: &Hierarchy<'_>,
+    scope: &mut Scope<'_>,
+) -> Option<String> {
+    let (class, method) = (&frame.element.class, &frame.element.method);
+    if method == "<init>" || captured.access & flags::STATIC != 0 {
+        return None;
+    }
+    let declaring = hierarchy.supertypes_declaring(class, method, &captured.descriptor);
+    declaring.into_iter().find_map(|(supertype, access)| {
+        let written = scope.class(&supertype)?;
+        scope.admits_member(&supertype, access).then_some(written)
+    })
 }
 
 fn constructor(

@@ -8,7 +8,7 @@
 //! running the result showed that it must not be, the test loads everything and calls through `frame.invoke()`
 //! ([`Form::Loaded`]).
 //!
-//! Start reading at `test_class.rs`, then `call.rs` (by name or not) and `value.rs` (literal or loaded).
+//! Start reading at `test_class.rs` and `test_method.rs`, then `call.rs` (by name or not) and `value.rs` (literal or loaded).
 
 mod call;
 mod descriptor;
@@ -20,6 +20,7 @@ mod oracle;
 mod rank;
 mod scope;
 mod test_class;
+mod test_method;
 mod value;
 
 pub use oracle::{ClassFacts, MethodFacts, Nesting, TypeOracle};

@@ -1,5 +1,7 @@
 //! Java literals: every value that can be written in source so that the compiler gives back the same bits.
 
+use std::fmt::Write as _;
+
 /// The longest string, in UTF-16 units, that is still written out; longer ones are loaded from the snapshot.
 pub(crate) const LONGEST_STRING: usize = 200;
 
@@ -45,8 +47,12 @@ fn push_escaped(text: &mut String, unit: u16, quote: char) {
         Some(c) if c == ' ' || c.is_ascii_graphic() => text.push(c),
         // `\u000a` would be a line break before the compiler sees the literal (JLS 3.3); control characters
         // therefore take the octal form, always three digits so that a following digit is not swallowed.
-        Some(c) if c.is_ascii_control() => text.push_str(&format!("\\{:03o}", c as u32)),
-        _ => text.push_str(&format!("\\u{unit:04x}")),
+        Some(c) if c.is_ascii_control() => {
+            let _ = write!(text, "\\{:03o}", c as u32);
+        }
+        _ => {
+            let _ = write!(text, "\\u{unit:04x}");
+        }
     }
 }
 

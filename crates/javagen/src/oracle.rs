@@ -108,6 +108,35 @@ impl Hierarchy<'_> {
         false
     }
 
+    /// The classes and interfaces above `class` that declare the method, nearest first, with its access there.
+    pub(crate) fn supertypes_declaring(
+        &self,
+        class: &str,
+        name: &str,
+        descriptor: &str,
+    ) -> Vec<(String, u16)> {
+        let mut found = Vec::new();
+        let mut pending = std::collections::VecDeque::from([class.to_owned()]);
+        for _ in 0..MAX_DEPTH {
+            let Some(next) = pending.pop_front() else {
+                break;
+            };
+            let Some(facts) = self.oracle.facts(&next) else {
+                continue;
+            };
+            let declared = facts
+                .methods
+                .iter()
+                .find(|method| method.name == name && method.descriptor == descriptor);
+            if let Some(method) = declared.filter(|_| next != class) {
+                found.push((next, method.access));
+            }
+            pending.extend(facts.superclass);
+            pending.extend(facts.interfaces);
+        }
+        found
+    }
+
     /// Whether `name` with `arity` parameters is declared once only in `class` and everything above it.
     pub(crate) fn is_only_one(&self, class: &str, name: &str, arity: usize) -> bool {
         let mut found: Option<String> = None;

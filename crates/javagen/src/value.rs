@@ -5,7 +5,7 @@ use crate::names;
 use crate::scope::Scope;
 use recrash_heap::manifest::{CapturedFrame, Manifest, ObjectId, Value};
 use recrash_heap::{Heap, Kind, Object, Text};
-use recrash_report::{View, view};
+use recrash_report::{Graph, View, view};
 
 /// Elements of an array or list that are written out.
 const MOST_ELEMENTS: usize = 16;
@@ -73,17 +73,17 @@ pub(crate) struct Expression {
 }
 
 impl Expression {
-    fn of(text: impl Into<String>, descriptor: &str) -> Option<Self> {
-        Some(Expression {
+    fn of(text: impl Into<String>, descriptor: &str) -> Self {
+        Expression {
             text: text.into(),
             descriptor: Some(descriptor.to_owned()),
-        })
+        }
     }
 }
 
 /// Writes values of one frame.
 pub(crate) struct Values<'a> {
-    pub(crate) heap: &'a Heap,
+    pub(crate) graph: Graph<'a>,
     pub(crate) frame: &'a CapturedFrame,
     pub(crate) aliases: &'a Aliases,
 }
@@ -97,14 +97,14 @@ impl Values<'_> {
         value: Value,
     ) -> Option<Expression> {
         if let Some(text) = primitive(descriptor, value) {
-            return Expression::of(text, descriptor);
+            return Some(Expression::of(text, descriptor));
         }
         match value {
             Value::Null => Some(Expression {
                 text: "null".into(),
                 descriptor: None,
             }),
-            Value::Ref(id) => self.object(scope, &self.heap.object(id)?),
+            Value::Ref(id) => self.object(scope, &self.graph.object(id)?),
             _ => None,
         }
     }
@@ -131,13 +131,16 @@ impl Values<'_> {
                 let name = scope
                     .class(class)
                     .filter(|_| names::is_identifier(constant))?;
-                Expression::of(format!("{name}.{constant}"), &descriptor_of(class))
+                Some(Expression::of(
+                    format!("{name}.{constant}"),
+                    &descriptor_of(class),
+                ))
             }
             Kind::Class { name } => class_literal(scope, name),
             Kind::Boxed(value) => boxed(object.class, *value),
             Kind::Instance { fields } => match object.class {
                 "java.math.BigDecimal" | "java.math.BigInteger" => {
-                    let View::Scalar(digits) = view(self.heap, object) else {
+                    let View::Scalar(digits) = view(self.graph, object) else {
                         return None;
                     };
                     let exact = digits
@@ -145,30 +148,30 @@ impl Values<'_> {
                         .all(|b| b.is_ascii_digit() || b == b'.' || b == b'-');
                     exact.then_some(())?;
                     let class = scope.library(object.class);
-                    Expression::of(
+                    Some(Expression::of(
                         format!("new {class}(\"{digits}\")"),
                         &descriptor_of(object.class),
-                    )
+                    ))
                 }
                 "java.time.LocalDate" => {
-                    let View::Scalar(date) = view(self.heap, object) else {
+                    let View::Scalar(date) = view(self.graph, object) else {
                         return None;
                     };
                     let class = scope.library(object.class);
-                    Expression::of(
+                    Some(Expression::of(
                         format!("{class}.parse(\"{date}\")"),
                         &descriptor_of(object.class),
-                    )
+                    ))
                 }
                 "java.util.UUID" => {
-                    let View::Scalar(text) = view(self.heap, object) else {
+                    let View::Scalar(text) = view(self.graph, object) else {
                         return None;
                     };
                     let class = scope.library(object.class);
-                    Expression::of(
+                    Some(Expression::of(
                         format!("{class}.fromString(\"{text}\")"),
                         &descriptor_of(object.class),
-                    )
+                    ))
                 }
                 _ => {
                     let value = fields.iter().find(|field| field.name == "value")?.value;
@@ -181,7 +184,7 @@ impl Values<'_> {
 
     /// Arrays and collections of such values, when nothing else refers to them.
     fn mutable(&self, scope: &mut Scope<'_>, object: &Object<'_>) -> Option<Expression> {
-        let View::Sequence { elements, size } = view(self.heap, object) else {
+        let View::Sequence { elements, size } = view(self.graph, object) else {
             return self.empty_map(scope, object);
         };
         if size > MOST_ELEMENTS {
@@ -227,7 +230,7 @@ impl Values<'_> {
     }
 
     fn empty_map(&self, scope: &mut Scope<'_>, object: &Object<'_>) -> Option<Expression> {
-        let empty = matches!(view(self.heap, object), View::Table { size: 0, .. });
+        let empty = matches!(view(self.graph, object), View::Table { size: 0, .. });
         // A TreeMap may carry a comparator; it is loaded.
         let known = matches!(
             object.class,
@@ -253,16 +256,16 @@ impl Values<'_> {
         }
         let descriptor = class.replace('.', "/");
         if elements.is_empty() {
-            return Expression::of(format!("new {written}[0]"), &descriptor);
+            return Some(Expression::of(format!("new {written}[0]"), &descriptor));
         }
         let parts: Vec<String> = elements
             .iter()
             .map(|value| self.element(scope, &component, *value))
             .collect::<Option<_>>()?;
-        Expression::of(
+        Some(Expression::of(
             format!("new {written}[] {{{}}}", parts.join(", ")),
             &descriptor,
-        )
+        ))
     }
 
     fn elements(&self, scope: &mut Scope<'_>, elements: &[Value]) -> Option<String> {
@@ -288,7 +291,7 @@ impl Values<'_> {
         match value {
             Value::Null => Some("null".to_owned()),
             Value::Ref(id) => {
-                let object = self.heap.object(id)?;
+                let object = self.graph.object(id)?;
                 self.immutable(scope, &object)
                     .map(|expression| expression.text)
             }
@@ -325,7 +328,10 @@ fn string(text: &Text<'_>) -> Option<Expression> {
         return None;
     }
     let units: Vec<u16> = text.units().collect();
-    Expression::of(literal::string(&units), "Ljava/lang/String;")
+    Some(Expression::of(
+        literal::string(&units),
+        "Ljava/lang/String;",
+    ))
 }
 
 /// A wrapper, written as the primitive that the compiler boxes.
@@ -341,10 +347,10 @@ fn boxed(class: &str, value: Value) -> Option<Expression> {
         "java.lang.Double" => "D",
         _ => return None,
     };
-    Expression::of(
+    Some(Expression::of(
         primitive(primitive_descriptor, value)?,
         primitive_descriptor,
-    )
+    ))
 }
 
 fn class_literal(scope: &mut Scope<'_>, name: &str) -> Option<Expression> {
@@ -359,7 +365,10 @@ fn class_literal(scope: &mut Scope<'_>, name: &str) -> Option<Expression> {
     } else {
         scope.class(name)?
     };
-    Expression::of(format!("{written}.class"), "Ljava/lang/Class;")
+    Some(Expression::of(
+        format!("{written}.class"),
+        "Ljava/lang/Class;",
+    ))
 }
 
 const COMMON_CLASSES: [&str; 16] = [

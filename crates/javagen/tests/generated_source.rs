@@ -1,5 +1,8 @@
 //! The source itself, as snapshots to read, and under the real compiler of every JDK found.
 
+// Helpers of a test may fail loudly; clippy's own exemption covers only the tests themselves.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::too_many_lines)]
+
 use recrash_heap::manifest::{
     Argument, CapturedFrame, Environment, FrameInfo, FramePlace, Manifest, ObjectId, ThreadInfo,
     ThrowableInfo, TraceElement, Value,

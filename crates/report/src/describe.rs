@@ -1,33 +1,35 @@
 //! Values as one short line: `Order{id=7, lines=ArrayList[2]}`.
 
+use crate::graph::Graph;
 use crate::style::{push_printable, shortened};
-use crate::view::{View, field_of, integer, object_of, view};
+use crate::view::{View, field_of, integer, view};
 use recrash_heap::manifest::Value;
-use recrash_heap::{Heap, Kind, Object};
+use recrash_heap::{Kind, Object};
+use std::fmt::Write as _;
 
 /// Characters of a string that are shown inside another value.
 const SHORT_STRING: usize = 40;
 
 /// A value in at most `width` columns. Contents are shown one level deep.
-pub fn describe(heap: &Heap, value: Value, width: usize) -> String {
-    let text = match object_of(heap, value) {
+pub fn describe(graph: Graph<'_>, value: Value, width: usize) -> String {
+    let text = match graph.target(value) {
         None => primitive(value),
-        Some(object) => whole(heap, &object),
+        Some(object) => whole(graph, &object),
     };
     shortened(&text, width)
 }
 
 /// As [`describe`], for an object at hand.
-pub fn describe_object(heap: &Heap, object: &Object<'_>, width: usize) -> String {
-    shortened(&whole(heap, object), width)
+pub fn describe_object(graph: Graph<'_>, object: &Object<'_>, width: usize) -> String {
+    shortened(&whole(graph, object), width)
 }
 
 /// More parts than this never fit a line.
 const MOST_PARTS: usize = 24;
 
-fn whole(heap: &Heap, object: &Object<'_>) -> String {
+fn whole(graph: Graph<'_>, object: &Object<'_>) -> String {
     let class = class_name(object.class);
-    match view(heap, object) {
+    match view(graph, object) {
         View::String(text) => quoted(text.units(), text.len()),
         View::Scalar(text) => scalar(object, &text),
         View::Sequence { size: 0, .. } | View::Table { size: 0, .. } => head(object, 0),
@@ -35,7 +37,7 @@ fn whole(heap: &Heap, object: &Object<'_>) -> String {
             let parts: Vec<String> = elements
                 .iter()
                 .take(MOST_PARTS)
-                .map(|value| inner(heap, *value))
+                .map(|value| inner(graph, *value))
                 .collect();
             format!("{} {{{}}}", head(object, size), joined(&parts, size))
         }
@@ -43,7 +45,7 @@ fn whole(heap: &Heap, object: &Object<'_>) -> String {
             let parts: Vec<String> = entries
                 .iter()
                 .take(MOST_PARTS)
-                .map(|(key, value)| format!("{}={}", inner(heap, *key), inner(heap, *value)))
+                .map(|(key, value)| format!("{}={}", inner(graph, *key), inner(graph, *value)))
                 .collect();
             format!("{} {{{}}}", head(object, size), joined(&parts, size))
         }
@@ -52,7 +54,7 @@ fn whole(heap: &Heap, object: &Object<'_>) -> String {
             let parts: Vec<String> = fields
                 .iter()
                 .take(MOST_PARTS)
-                .map(|(name, value)| format!("{}={}", crate::printable(name), inner(heap, *value)))
+                .map(|(name, value)| format!("{}={}", crate::printable(name), inner(graph, *value)))
                 .collect();
             format!("{class}{{{}}}", joined(&parts, fields.len()))
         }
@@ -69,11 +71,11 @@ fn joined(parts: &[String], size: usize) -> String {
 }
 
 /// A value inside another one: its contents only where they are short.
-pub(crate) fn inner(heap: &Heap, value: Value) -> String {
-    let Some(object) = object_of(heap, value) else {
+pub(crate) fn inner(graph: Graph<'_>, value: Value) -> String {
+    let Some(object) = graph.target(value) else {
         return primitive(value);
     };
-    match view(heap, &object) {
+    match view(graph, &object) {
         View::String(text) => quoted(text.units(), text.len()),
         View::Scalar(text) => scalar(&object, &text),
         View::Sequence { size, .. } | View::Table { size, .. } => head(&object, size),
@@ -108,11 +110,29 @@ fn enum_class(class: &str) -> &str {
 
 /// `ArrayList[2]`, `int[3]`.
 pub(crate) fn head(object: &Object<'_>, size: usize) -> String {
-    let class = class_name(object.class);
+    let class =
+        collection_name(object.class).map_or_else(|| class_name(object.class), str::to_owned);
     match class.split_once("[]") {
         Some((element, more)) => format!("{element}[{size}]{more}"),
         None => format!("{class}[{size}]"),
     }
+}
+
+/// The JDK's private collection classes, by what people write to get one.
+fn collection_name(class: &str) -> Option<&'static str> {
+    let nested = class.strip_prefix("java.util.")?;
+    Some(match nested {
+        "ImmutableCollections$List12" | "ImmutableCollections$ListN" => "List.of",
+        "ImmutableCollections$Set12" | "ImmutableCollections$SetN" => "Set.of",
+        "ImmutableCollections$Map1" | "ImmutableCollections$MapN" => "Map.of",
+        "Arrays$ArrayList" => "Arrays.asList",
+        "Collections$UnmodifiableList" | "Collections$UnmodifiableRandomAccessList" => {
+            "unmodifiableList"
+        }
+        "Collections$UnmodifiableSet" => "unmodifiableSet",
+        "Collections$UnmodifiableMap" => "unmodifiableMap",
+        _ => return None,
+    })
 }
 
 /// A class as people say it: without package, `Outer.Inner` for nested ones, `int[]` for arrays.
@@ -137,9 +157,10 @@ pub fn class_name(class: &str) -> String {
     // A hidden class is `com.acme.Order$$Lambda/0x000…`: the address says nothing.
     let element = element.split_once("/0x").map_or(element, |(name, _)| name);
     let simple = element.rsplit(['.', '/']).next().unwrap_or(element);
-    let simple = simple
-        .strip_suffix("$$Lambda")
-        .map_or_else(|| nested(simple), |host| format!("{host} lambda"));
+    let simple = simple.split_once("$$Lambda").map_or_else(
+        || nested(simple),
+        |(host, _)| format!("{} lambda", nested(host)),
+    );
     crate::printable(&simple) + &"[]".repeat(dimensions)
 }
 
@@ -177,7 +198,9 @@ pub(crate) fn primitive(value: Value) -> String {
 fn push_unit(out: &mut String, c: Option<char>, unit: u16) {
     match c {
         Some(c) => push_printable(out, c),
-        None => out.push_str(&format!("\\u{unit:04x}")),
+        None => {
+            let _ = write!(out, "\\u{unit:04x}");
+        }
     }
 }
 
@@ -202,19 +225,19 @@ pub(crate) fn quoted_within(
     }
     out.push('"');
     if length > most {
-        out.push_str(&format!("… ({length} characters)"));
+        let _ = write!(out, "… ({length} characters)");
     }
     out
 }
 
 /// The decimal digits of a `BigInteger` or `BigDecimal`.
-pub(crate) fn big_number(heap: &Heap, object: &Object<'_>) -> Option<String> {
+pub(crate) fn big_number(graph: Graph<'_>, object: &Object<'_>) -> Option<String> {
     if object.class == "java.math.BigInteger" {
-        return big_integer(heap, object);
+        return big_integer(graph, object);
     }
     let scale = integer(field_of(object, "scale")?)?;
-    let unscaled = match object_of(heap, field_of(object, "intVal")?) {
-        Some(big) => big_integer(heap, &big)?,
+    let unscaled = match graph.target(field_of(object, "intVal")?) {
+        Some(big) => big_integer(graph, &big)?,
         None => integer(field_of(object, "intCompact")?)?.to_string(),
     };
     let Ok(scale) = usize::try_from(scale) else {
@@ -234,11 +257,11 @@ pub(crate) fn big_number(heap: &Heap, object: &Object<'_>) -> Option<String> {
     Some(format!("{sign}{whole}.{fraction}"))
 }
 
-fn big_integer(heap: &Heap, object: &Object<'_>) -> Option<String> {
+fn big_integer(graph: Graph<'_>, object: &Object<'_>) -> Option<String> {
     /// Longer numbers are shown by their size.
     const MOST_WORDS: usize = 16;
     let signum = integer(field_of(object, "signum")?)?;
-    let Kind::Array { elements, .. } = object_of(heap, field_of(object, "mag")?)?.kind else {
+    let Kind::Array { elements, .. } = graph.target(field_of(object, "mag")?)?.kind else {
         return None;
     };
     if elements.len() > MOST_WORDS {
@@ -269,7 +292,7 @@ fn big_integer(heap: &Heap, object: &Object<'_>) -> Option<String> {
         if index == 0 {
             text.push_str(&group.to_string());
         } else {
-            text.push_str(&format!("{group:09}"));
+            let _ = write!(text, "{group:09}");
         }
     }
     if groups.is_empty() {

@@ -7,6 +7,7 @@
 //! Start reading at `view.rs` (one object, made readable), then `tree.rs` and `show.rs`.
 
 mod describe;
+mod graph;
 mod json;
 mod show;
 mod style;
@@ -15,6 +16,7 @@ mod tree;
 mod view;
 
 pub use describe::{class_name, describe, describe_object};
+pub use graph::Graph;
 pub use json::{JSON_SCHEMA_VERSION, json};
 pub use show::{ShowOptions, show};
 pub use style::{Style, printable};

@@ -1,6 +1,7 @@
 //! The whole snapshot for a reader at a terminal.
 
 use crate::describe::{class_name, describe};
+use crate::graph::Graph;
 use crate::style::{Style, printable, shortened};
 use crate::tree::{Bounds, Trees};
 use recrash_heap::Snapshot;
@@ -170,7 +171,11 @@ impl<'a> Report<'a> {
                 continue;
             };
             self.frame_head(index, frame, captured);
-            let mut trees = Trees::new(&self.snapshot.heap, self.style(), bounds);
+            let mut trees = Trees::new(
+                Graph::on_entry(&self.snapshot.heap, &captured.patches),
+                self.style(),
+                bounds,
+            );
             if captured.receiver != Value::Null {
                 trees.add("this", captured.receiver);
             }
@@ -185,7 +190,7 @@ impl<'a> Report<'a> {
             for line in lines {
                 self.line(&line);
             }
-            self.patches(captured);
+            self.changes(captured);
         }
     }
 
@@ -215,20 +220,25 @@ impl<'a> Report<'a> {
         self.line(&head);
     }
 
-    /// Values that changed between entry and failure: what the tests get, and the trees above do not show.
-    fn patches(&mut self, captured: &CapturedFrame) {
+    /// What changed between entry, which the trees show, and the failure.
+    fn changes(&mut self, captured: &CapturedFrame) {
+        let graph = Graph::at_failure(&self.snapshot.heap);
         for patch in &captured.patches {
-            let on_entry = describe(&self.snapshot.heap, patch.value, 60);
-            let owner = self
-                .snapshot
-                .heap
-                .class_name(patch.object)
-                .unwrap_or("object");
+            let now = graph.object(patch.object).and_then(|object| {
+                let fields = object.kind.fields().iter();
+                let mut same = fields
+                    .filter(|field| field.name == patch.field && field.declared_in == patch.class);
+                Some((class_name(object.class), same.next()?.value))
+            });
+            // Saved in case it would change, and it did not.
+            let Some((owner, now)) = now.filter(|(_, now)| *now != patch.value) else {
+                continue;
+            };
             let text = format!(
-                "  on entry: {} #{}.{} = {on_entry}",
-                class_name(owner),
+                "  at the failure {owner} #{}.{} = {}",
                 patch.object.0,
-                printable(&patch.field)
+                printable(&patch.field),
+                describe(graph, now, 60)
             );
             self.line(&self.style().yellow(&text));
         }
@@ -270,7 +280,7 @@ impl<'a> Report<'a> {
                 printable(&field.field)
             );
             let room = self.style().width.saturating_sub(name.len()).max(20);
-            let value = describe(&self.snapshot.heap, field.value, room);
+            let value = describe(Graph::at_failure(&self.snapshot.heap), field.value, room);
             self.line(&format!("{name}{value}"));
         }
         if !verbose && manifest.statics.len() > listed.len().min(most) {
@@ -289,7 +299,7 @@ impl<'a> Report<'a> {
             ),
             (
                 "class path",
-                format!("{} entries", environment.class_path.len()),
+                counted(environment.class_path.len(), "entry", "entries"),
             ),
             ("directory", environment.working_directory.clone()),
             (
@@ -335,8 +345,8 @@ impl<'a> Report<'a> {
             return;
         }
         self.line(&format!(
-            "{} classes were not woven{}",
-            manifest.unwoven.len(),
+            "{} not woven{}",
+            counted(manifest.unwoven.len(), "class was", "classes were"),
             if self.options.verbose {
                 ":"
             } else {
@@ -353,6 +363,10 @@ impl<'a> Report<'a> {
             }
         }
     }
+}
+
+fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// `com.acme.Order.total(Order.java:12)`.

@@ -1,10 +1,11 @@
 //! A value and what hangs below it, as an indented tree.
 
 use crate::describe::{self, class_name, head, primitive, quoted_within, scalar};
+use crate::graph::Graph;
 use crate::style::{Style, printable, shortened};
-use crate::view::{View, object_of, view};
+use crate::view::{View, view};
 use recrash_heap::manifest::{ObjectId, Value};
-use recrash_heap::{Heap, Kind, Object};
+use recrash_heap::{Kind, Object};
 use std::collections::BTreeSet;
 
 /// How much of a tree is shown.
@@ -19,7 +20,7 @@ pub(crate) struct Bounds {
 
 /// Writes trees, remembering which objects it has shown so that aliases and cycles end in a reference.
 pub(crate) struct Trees<'a> {
-    heap: &'a Heap,
+    graph: Graph<'a>,
     style: Style,
     bounds: Bounds,
     shown: BTreeSet<ObjectId>,
@@ -28,9 +29,9 @@ pub(crate) struct Trees<'a> {
 }
 
 impl<'a> Trees<'a> {
-    pub(crate) fn new(heap: &'a Heap, style: Style, bounds: Bounds) -> Self {
+    pub(crate) fn new(graph: Graph<'a>, style: Style, bounds: Bounds) -> Self {
         Trees {
-            heap,
+            graph,
             style,
             bounds,
             shown: BTreeSet::new(),
@@ -55,11 +56,11 @@ impl<'a> Trees<'a> {
             }
             return;
         }
-        let Some(object) = object_of(self.heap, value) else {
+        let Some(object) = self.graph.target(value) else {
             self.line(level, name, &primitive(value), "");
             return;
         };
-        let readable = view(self.heap, &object);
+        let readable = view(self.graph, &object);
         match &readable {
             View::String(text) => {
                 let most = self
@@ -110,7 +111,7 @@ impl<'a> Trees<'a> {
         }
         if level > self.bounds.depth {
             let text = describe::describe_object(
-                self.heap,
+                self.graph,
                 object,
                 self.style.width.saturating_sub(2 * level + 12),
             );
@@ -133,7 +134,7 @@ impl<'a> Trees<'a> {
         let View::Sequence { elements, size } = readable else {
             return None;
         };
-        let plain = |value: &Value| match object_of(self.heap, *value) {
+        let plain = |value: &Value| match self.graph.target(*value) {
             None => true,
             Some(element) => matches!(
                 element.kind,
@@ -146,7 +147,7 @@ impl<'a> Trees<'a> {
         let parts: Vec<String> = elements
             .iter()
             .take(64)
-            .map(|value| describe::inner(self.heap, *value))
+            .map(|value| describe::inner(self.graph, *value))
             .collect();
         let more = if *size > parts.len() { ", …" } else { "" };
         let text = format!("{} {{{}{more}}}", head(object, *size), parts.join(", "));
@@ -170,7 +171,7 @@ impl<'a> Trees<'a> {
             }
             View::Table { entries, size } => {
                 for (key, value) in entries.iter().take(most) {
-                    let key = describe::describe(self.heap, *key, 40);
+                    let key = describe::describe(self.graph, *key, 40);
                     self.node(level, &format!("[{key}]"), *value);
                 }
                 self.rest(level, *size);

@@ -1,7 +1,8 @@
 //! One object, made readable: what a person would call its contents.
 
-use recrash_heap::manifest::{ObjectId, Value};
-use recrash_heap::{Heap, Kind, Object, Text};
+use crate::graph::Graph;
+use recrash_heap::manifest::Value;
+use recrash_heap::{Kind, Object, Text};
 
 /// At most this many elements of a collection are collected; nobody reads more, and a hostile linked list is cyclic.
 const MOST_ELEMENTS: usize = 10_000;
@@ -28,7 +29,7 @@ pub enum View<'a> {
 }
 
 /// How `object` reads.
-pub fn view<'a>(heap: &'a Heap, object: &Object<'a>) -> View<'a> {
+pub fn view<'a>(graph: Graph<'a>, object: &Object<'a>) -> View<'a> {
     match &object.kind {
         Kind::String(text) => View::String(*text),
         Kind::Boxed(value) => View::Scalar(crate::describe::primitive(*value)),
@@ -40,9 +41,7 @@ pub fn view<'a>(heap: &'a Heap, object: &Object<'a>) -> View<'a> {
         Kind::Member { owner, name, .. } => {
             View::Scalar(format!("{}.{name}", crate::class_name(owner)))
         }
-        Kind::StandIn { reason, text } if text.is_empty() => {
-            View::Absent(reason.as_str().to_owned())
-        }
+        Kind::StandIn { reason, text: "" } => View::Absent(reason.as_str().to_owned()),
         Kind::StandIn { reason, text } => View::Absent(format!("{} \"{text}\"", reason.as_str())),
         Kind::Cut => View::Absent("cut by the capture budget".to_owned()),
         Kind::Array { elements, .. } => sequence(elements.clone()),
@@ -51,7 +50,7 @@ pub fn view<'a>(heap: &'a Heap, object: &Object<'a>) -> View<'a> {
             crate::class_name(&lambda.owner),
             lambda.name
         )),
-        Kind::Instance { .. } => Instance { heap, object }.view(),
+        Kind::Instance { .. } => Instance { graph, object }.view(),
         Kind::Lambda { fields, .. } | Kind::Proxy { fields, .. } => View::Fields(
             fields
                 .iter()
@@ -70,7 +69,7 @@ fn sequence<'a>(mut elements: Vec<Value>) -> View<'a> {
 /// An ordinary object, with the shapes of well-known JDK classes recognised by name. A shape that does not fit
 /// (another JDK, a hostile snapshot) falls back to the plain fields.
 struct Instance<'a, 'o> {
-    heap: &'a Heap,
+    graph: Graph<'a>,
     object: &'o Object<'a>,
 }
 
@@ -191,7 +190,7 @@ impl<'a> Instance<'a, '_> {
     }
 
     fn heap_object(&self, value: Value) -> Option<Object<'a>> {
-        object_of(self.heap, value)
+        self.graph.target(value)
     }
 
     fn array(&self, value: Value) -> Option<Vec<Value>> {
@@ -296,7 +295,7 @@ impl<'a> Instance<'a, '_> {
 
     fn keys_of(&self, map: Value) -> Option<View<'a>> {
         let object = self.heap_object(map)?;
-        match view(self.heap, &object) {
+        match view(self.graph, &object) {
             View::Table { entries, .. } if object.class.ends_with("Map") => {
                 Some(sequence(entries.into_iter().map(|(key, _)| key).collect()))
             }
@@ -313,7 +312,7 @@ impl<'a> Instance<'a, '_> {
         {
             return None;
         }
-        Some(view(self.heap, &object))
+        Some(view(self.graph, &object))
     }
 
     fn builder(&self) -> Option<View<'a>> {
@@ -353,7 +352,7 @@ impl<'a> Instance<'a, '_> {
     }
 
     fn number(&self) -> Option<View<'a>> {
-        crate::describe::big_number(self.heap, self.object).map(View::Scalar)
+        crate::describe::big_number(self.graph, self.object).map(View::Scalar)
     }
 }
 
@@ -372,13 +371,6 @@ pub(crate) fn field_of(object: &Object<'_>, name: &str) -> Option<Value> {
         .rev()
         .find(|field| field.name == name)
         .map(|field| field.value)
-}
-
-pub(crate) fn object_of<'a>(heap: &'a Heap, value: Value) -> Option<Object<'a>> {
-    match value {
-        Value::Ref(id) if id != ObjectId(0) => heap.object(id),
-        _ => None,
-    }
 }
 
 pub(crate) fn integer(value: Value) -> Option<i64> {
