@@ -366,3 +366,41 @@ fn a_failed_write_leaves_nothing_behind_and_the_old_file_as_it_was() {
     snapshot.write(&file).unwrap();
     assert_eq!(Snapshot::read(&file).unwrap(), snapshot);
 }
+
+fn seeds(kind: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../fuzz/seeds")
+        .join(kind);
+    let files = std::fs::read_dir(folder).unwrap();
+    files
+        .map(|entry| std::fs::read(entry.unwrap().path()).unwrap())
+        .collect()
+}
+
+#[test]
+fn every_seed_cut_or_changed_anywhere_is_refused_or_read_without_harm() {
+    for seed in seeds("heap") {
+        assert!(parse(seed.clone()).is_ok());
+        for at in 0..seed.len() {
+            assert!(parse(seed[..at].to_vec()).is_err());
+            for value in [0, 1, 0x7f, 0x80, 0xff] {
+                let mut changed = seed.clone();
+                changed[at] = value;
+                if let Ok(heap) = parse(changed) {
+                    assert_eq!(heap.objects().count() as u32, heap.len());
+                }
+            }
+        }
+    }
+    for seed in seeds("snapshot") {
+        assert!(read(seed.clone()).is_ok());
+        for at in 0..seed.len() {
+            assert!(read(seed[..at].to_vec()).is_err());
+            let mut changed = seed.clone();
+            changed[at] ^= 0x55;
+            if let Ok(snapshot) = read(changed) {
+                let _ = plan(&snapshot, 0, PlanOptions::default());
+            }
+        }
+    }
+}
