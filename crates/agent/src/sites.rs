@@ -1,6 +1,6 @@
 //! What the site ids in woven code stand for: a table that only grows, written while classes load and read at failures.
 
-use recrash_weave::Site;
+use recrash_weave::{Site, SiteTable};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct WovenClass {
     /// xxh3 of the class file that was given to us.
     pub hash: u64,
-    pub sites: Vec<Site>,
+    pub sites: SiteTable,
 }
 
 #[derive(Debug, Default)]
@@ -41,12 +41,11 @@ impl Sites {
     }
 
     pub fn add(&self, class: WovenClass) {
-        if let Some(first) = class.sites.first().map(|site| site.id) {
-            self.classes
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .insert(first, Arc::new(class));
-        }
+        let first = class.sites.first_id();
+        self.classes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(first, Arc::new(class));
     }
 
     /// The class that contains `site`, and the site.
@@ -55,7 +54,7 @@ impl Sites {
             let classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
             classes.range(..=site).next_back()?.1.clone()
         };
-        let found = class.sites.iter().find(|found| found.id == site)?.clone();
+        let found = class.sites.get(site)?;
         Some((class, found))
     }
 }

@@ -3,10 +3,10 @@
 //! HotSpot accepts no handler over the call itself: neither an initialised nor an uninitialised `this` fits its frame. So
 //! there is a handler after it, another one before it, and for what happens inside, an announcement (`prologue.rs`).
 
-use recrash_classfile::{ClassFile, Error, Frames, VerificationType, opcode};
+use recrash_classfile::{Error, Frames, VerificationType, opcode};
 
 use crate::method::Method;
-use crate::origin::Origins;
+use crate::origin::{Origins, trace};
 use crate::scan::can_throw;
 use crate::site::SkipReason;
 
@@ -22,22 +22,29 @@ pub(crate) struct SuperCall {
     pub(crate) calls_application: bool,
 }
 
-/// `None` from `trace` means: not needed, the code up to the call is a straight line.
-pub(crate) fn find<'a>(
-    class: &'a ClassFile<'a>,
-    method: &Method<'a>,
-    trace: impl FnOnce() -> Result<Origins, Error>,
-) -> Result<SuperCall, SkipReason> {
+/// `known` are the method's origins, if they were looked into before.
+pub(crate) fn find(method: &Method<'_>, known: Option<&Origins>) -> Result<SuperCall, SkipReason> {
     let straight = method.scan.constructor_calls.first().filter(|&&call| {
         method.scan.first_new_or_branch.is_none_or(|at| at > call)
             && !method.scan.written.contains(0)
     });
     let pc = match straight {
         Some(&call) => call,
-        None => match trace()?.super_calls.as_slice() {
-            [call] => *call,
-            _ => return Err(SkipReason::UnclearSuperCall),
-        },
+        None => {
+            let traced = if known.is_none() {
+                Some(trace(method)?)
+            } else {
+                None
+            };
+            match traced
+                .as_ref()
+                .or(known)
+                .map(|origins| origins.super_calls.as_slice())
+            {
+                Some([call]) => *call,
+                _ => return Err(SkipReason::UnclearSuperCall),
+            }
+        }
     };
     if !is_watershed(method, pc)? {
         return Err(SkipReason::UnclearSuperCall);
@@ -49,7 +56,7 @@ pub(crate) fn find<'a>(
             arguments_can_throw |= can_throw(instruction.opcode);
         } else {
             after = pc + instruction.bytes.len();
-            let called = class.pool.member(instruction.index())?.class;
+            let called = method.class.pool.member(instruction.index())?.class;
             calls_application = ![b"java/".as_slice(), b"javax/", b"jdk/"]
                 .iter()
                 .any(|jdk| called.starts_with(jdk));

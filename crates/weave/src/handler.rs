@@ -105,7 +105,11 @@ impl Handler<'_> {
             locals: keeping,
             stack: vec![object],
         });
-        patch.max_locals = patch.max_locals.max(self.keep + 1);
+        let needed = self
+            .keep
+            .checked_add(1)
+            .ok_or_else(|| Error::TooManySlots)?;
+        patch.max_locals = patch.max_locals.max(needed);
         patch.max_stack = STACK;
         Ok(())
     }

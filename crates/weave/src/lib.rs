@@ -27,6 +27,7 @@ mod runtime;
 mod saved;
 mod scan;
 mod site;
+mod table;
 mod weave;
 
 pub use policy::Policy;
@@ -34,4 +35,5 @@ pub use site::{
     Parameter, ParameterRef, Place, Reason, SavedField, Site, SkipReason, Skipped, StaticRead,
     Woven,
 };
+pub use table::SiteTable;
 pub use weave::{Prepended, prepend_call, weave};

@@ -1,8 +1,8 @@
 //! What the weaver knows of a method before it changes it: its parameters and where they are.
 
 use recrash_classfile::{
-    ClassFile, Code, Error, Frames, Kind, Member, MethodType, VerificationType, access,
-    initial_locals,
+    ClassFile, Code, Error, Frames, Kind, Member, MethodType, PoolAppender, VerificationType,
+    access, initial_locals,
 };
 
 use crate::names;
@@ -10,6 +10,7 @@ use crate::scan::{Scan, scan};
 
 /// A method with code, seen from its entry.
 pub(crate) struct Method<'a> {
+    pub(crate) class: &'a ClassFile<'a>,
     pub(crate) member: &'a Member<'a>,
     pub(crate) code: Code<'a>,
     pub(crate) signature: MethodType<'a>,
@@ -71,6 +72,7 @@ impl<'a> Method<'a> {
         };
         let scan = scan(&code, is_constructor_call)?;
         Ok(Method {
+            class,
             member,
             code,
             signature,
@@ -84,18 +86,18 @@ impl<'a> Method<'a> {
     }
 
     /// Finds out which inputs are still where they were when a handler runs.
-    pub(crate) fn check_inputs(&mut self, class: &'a ClassFile<'a>) -> Result<(), Error> {
+    pub(crate) fn check_inputs(&mut self) -> Result<(), Error> {
         for input in &mut self.inputs {
             input.intact =
                 (0..input.kind.slots()).all(|half| !self.scan.written.contains(input.slot + half));
         }
-        if class.major < 50 {
+        if self.class.major < 50 {
             return Ok(());
         }
         self.stack_map = self
             .code
             .attributes
-            .find(&class.pool, b"StackMapTable")?
+            .find(&self.class.pool, b"StackMapTable")?
             .map(|found| found.info);
         let Some(table) = self.stack_map else {
             return Ok(());
@@ -125,21 +127,19 @@ impl<'a> Method<'a> {
 
     pub(crate) fn exact_locals(
         &self,
-        class: &ClassFile<'_>,
-        pool: &mut recrash_classfile::PoolAppender<'_>,
+        pool: &mut PoolAppender<'_>,
     ) -> Result<Vec<VerificationType>, Error> {
         let receiver = match (self.has_receiver, self.is_constructor) {
             (false, _) => None,
             (true, true) => Some(VerificationType::UninitializedThis),
-            (true, false) => Some(VerificationType::Object(class.this_index)),
+            (true, false) => Some(VerificationType::Object(self.class.this_index)),
         };
         initial_locals(receiver, &self.signature, pool)
     }
 
     /// The names of the parameters, where the class tells them.
-    pub(crate) fn parameter_names(&self, class: &ClassFile<'a>) -> Vec<Option<&'a [u8]>> {
-        names::of_parameters(self, class)
-            .unwrap_or_else(|_| vec![None; self.signature.parameters.len()])
+    pub(crate) fn parameter_names(&self) -> Vec<Option<&'a [u8]>> {
+        names::of_parameters(self).unwrap_or_else(|_| vec![None; self.signature.parameters.len()])
     }
 }
 

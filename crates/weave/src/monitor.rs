@@ -2,18 +2,19 @@
 
 use recrash_classfile::{
     Assembler, ClassFile, CodePatch, Entry, Error, Insertion, Kind, PoolAppender, Position,
-    VerificationType, dotted, opcode, text,
+    VerificationType, opcode,
 };
 
 use crate::Policy;
 use crate::constructor::{self, SuperCall};
 use crate::handler::{Handler, Value};
 use crate::method::Method;
-use crate::origin::{Origins, trace};
+use crate::origin::trace;
 use crate::prologue::{Prologue, kept_as, locals_with};
 use crate::runtime::{Call, Runtime};
 use crate::saved::{Saved, choose};
-use crate::site::{Parameter, ParameterRef, Place, SavedField, Site, SkipReason, StaticRead};
+use crate::site::{Place, SkipReason};
+use crate::table::SiteTable;
 
 /// HotSpot interprets longer methods for ever (`-XX:-DontCompileHugeMethods` aside).
 const LONGEST_COMPILED: usize = 8000;
@@ -21,45 +22,33 @@ const LONGEST_COMPILED: usize = 8000;
 /// What is shared by the methods of one class.
 pub(crate) struct Loom<'c> {
     pub(crate) class: &'c ClassFile<'c>,
-    pub(crate) class_name: String,
     pub(crate) policy: &'c Policy,
     pub(crate) pool: PoolAppender<'c>,
     pub(crate) runtime: Runtime,
-    pub(crate) next_site: u32,
+    pub(crate) sites: SiteTable,
 }
 
 impl<'c> Loom<'c> {
-    /// The new content of the method's Code attribute, and its sites.
-    pub(crate) fn monitor(
-        &mut self,
-        method: &mut Method<'c>,
-    ) -> Result<(Vec<u8>, Vec<Site>), SkipReason> {
-        method.check_inputs(self.class)?;
+    /// The new content of the method's Code attribute. Its sites are added to the table.
+    pub(crate) fn monitor(&mut self, method: &mut Method<'c>) -> Result<Vec<u8>, SkipReason> {
+        method.check_inputs()?;
         if method.code.max_locals < method.input_slots {
             return Err(SkipReason::CannotPatch(Error::TooManySlots));
         }
         let origins = if method.scan.puts_fields {
-            trace(method, &self.class.pool)?
-        } else {
-            Origins::default()
-        };
-        let super_call = if method.is_constructor {
-            let known = method.scan.puts_fields;
-            let again = || {
-                if known {
-                    Ok(Origins {
-                        writes: Vec::new(),
-                        super_calls: origins.super_calls.clone(),
-                    })
-                } else {
-                    trace(method, &self.class.pool)
-                }
-            };
-            Some(constructor::find(self.class, method, again)?)
+            Some(trace(method)?)
         } else {
             None
         };
-        let fields = choose(self.class, method, &origins, self.policy.saved_fields)?;
+        let super_call = if method.is_constructor {
+            Some(constructor::find(method, origins.as_ref())?)
+        } else {
+            None
+        };
+        let fields = match &origins {
+            Some(origins) => choose(method, origins, self.policy.saved_fields)?,
+            None => Vec::new(),
+        };
         self.assemble(method, &fields, super_call)
     }
 
@@ -68,90 +57,86 @@ impl<'c> Loom<'c> {
         method: &Method<'c>,
         fields: &[Saved<'c>],
         super_call: Option<SuperCall>,
-    ) -> Result<(Vec<u8>, Vec<Site>), SkipReason> {
+    ) -> Result<Vec<u8>, SkipReason> {
         let mut prologue = Prologue::build(method, fields)?;
-        let mut sites = vec![self.site(method, Place::Body, fields)];
-        let inside = super_call.filter(|call| {
-            self.policy.inside_super
-                && call.calls_application
-                && !method.signature.parameters.is_empty()
+        let body = self.sites.add(method, Place::Body, fields)?;
+        let announced = super_call.filter(|call| {
+            let has_arguments = !method.signature.parameters.is_empty();
+            self.policy.inside_super && call.calls_application && has_arguments
         });
-        if inside.is_some() {
-            let site = self.site(method, Place::InsideSuper, &[]);
-            prologue.announce_constructor(site.id, &mut self.runtime, &mut self.pool)?;
-            sites.push(site);
-        }
-        let before = super_call.filter(|call| call.arguments_can_throw);
-        if before.is_some() {
-            sites.push(self.site(method, Place::BeforeSuper, fields));
-        }
+        let inside = match announced {
+            Some(call) => {
+                let site = self.sites.add(method, Place::InsideSuper, &[])?;
+                prologue.announce_constructor(site, &mut self.runtime, &mut self.pool)?;
+                Some((call, site))
+            }
+            None => None,
+        };
+        let before = match super_call.filter(|call| call.arguments_can_throw) {
+            Some(call) => Some((call, self.sites.add(method, Place::BeforeSuper, fields)?)),
+            None => None,
+        };
 
-        let values: Vec<Value> = prologue
-            .inputs
-            .iter()
-            .chain(&prologue.saved)
-            .copied()
-            .collect();
         let object = VerificationType::Object(self.runtime.object(&mut self.pool)?);
         let added: Vec<_> = prologue
             .added
             .iter()
             .map(|&kind| kept_as(kind, object))
             .collect();
+        let mut values: Vec<Value> = prologue
+            .inputs
+            .iter()
+            .chain(&prologue.saved)
+            .copied()
+            .collect();
         let keep = if method.input_slots < method.code.max_locals {
             method.input_slots
         } else {
-            method.code.max_locals + prologue.added.iter().map(|kind| kind.slots()).sum::<u16>()
+            prologue.next_local
         };
 
         let mut patch = CodePatch::default();
-        let entry = self.insert(
-            method,
-            prologue,
-            inside.zip(site_at(&sites, Place::InsideSuper)),
-            &mut patch,
-        )?;
+        let entry = self.insert(method, prologue, inside, &mut patch)?;
         let mut code = Assembler::new();
-        for site in &sites {
-            let (start, end) = match (site.place, super_call) {
-                (Place::InsideSuper, _) => continue,
-                (Place::BeforeSuper, Some(call)) => {
-                    (Position::Instruction(0), Position::Boundary(call.pc))
-                }
-                (_, Some(call)) => (
-                    Position::Instruction(call.after),
-                    Position::Boundary(method.code.bytes.len()),
-                ),
-                (_, None) => (
-                    Position::Instruction(0),
-                    Position::Boundary(method.code.bytes.len()),
-                ),
-            };
-            let inputs = handler_locals(method, site.place, object);
-            let mut values = values.clone();
-            if let (Place::BeforeSuper, Some(receiver)) = (site.place, values.first_mut()) {
+        let start = super_call.map_or(0, |call| call.after);
+        Handler {
+            site: body,
+            start: Position::Instruction(start),
+            end: Position::Boundary(method.code.bytes.len()),
+            values: &values,
+            locals: locals_with(handler_locals(method, Place::Body, object), method, &added),
+            keep,
+        }
+        .append(&mut code, &mut patch, &mut self.runtime, &mut self.pool)?;
+        if let Some((call, site)) = before {
+            if let Some(receiver) = values.first_mut() {
                 *receiver = Value::Null;
             }
-            let locals = locals_with(&inputs, method, &added);
-            let handler = Handler {
-                site: site.id,
-                start,
-                end,
+            Handler {
+                site,
+                start: Position::Instruction(0),
+                end: Position::Boundary(call.pc),
                 values: &values,
-                locals,
+                locals: locals_with(
+                    handler_locals(method, Place::BeforeSuper, object),
+                    method,
+                    &added,
+                ),
                 keep,
-            };
-            handler.append(&mut code, &mut patch, &mut self.runtime, &mut self.pool)?;
+            }
+            .append(&mut code, &mut patch, &mut self.runtime, &mut self.pool)?;
         }
         patch.appended = code.into_bytes();
         let old = method.code.bytes.len();
-        let grown = old
-            + patch.appended.len()
-            + patch.insertions.iter().map(|i| i.code.len()).sum::<usize>();
-        if old <= LONGEST_COMPILED && grown > LONGEST_COMPILED {
+        let inserted: usize = patch
+            .insertions
+            .iter()
+            .map(|insertion| insertion.code.len())
+            .sum();
+        if old <= LONGEST_COMPILED && old + inserted + patch.appended.len() > LONGEST_COMPILED {
             return Err(SkipReason::TooLongToCompile);
         }
-        Ok((patch.apply(&method.code, entry, &mut self.pool)?, sites))
+        Ok(patch.apply(&method.code, entry, &mut self.pool)?)
     }
 
     /// Puts the code on entry and after `super(...)` into the patch, and says what the stack map starts from.
@@ -171,7 +156,7 @@ impl<'c> Loom<'c> {
             });
         }
         let initial = if has_frames {
-            method.exact_locals(self.class, &mut self.pool)?
+            method.exact_locals(&mut self.pool)?
         } else {
             Vec::new()
         };
@@ -194,59 +179,6 @@ impl<'c> Loom<'c> {
             Entry::NoFrames
         })
     }
-
-    fn site(&mut self, method: &Method<'_>, place: Place, fields: &[Saved<'_>]) -> Site {
-        let id = self.next_site;
-        self.next_site = id.wrapping_add(1);
-        let first_argument = u16::from(method.has_receiver);
-        let saved = fields.iter().map(|saved| SavedField {
-            parameter: match saved.input.checked_sub(first_argument) {
-                Some(argument) => ParameterRef::Argument(argument),
-                None => ParameterRef::Receiver,
-            },
-            class: dotted(saved.field.class),
-            field: text(saved.field.name),
-            descriptor: text(saved.field.descriptor),
-        });
-        let reads = method
-            .scan
-            .reads
-            .iter()
-            .filter_map(|&index| self.class.pool.member(index).ok());
-        let reads = reads.map(|read| StaticRead {
-            class: dotted(read.class),
-            field: text(read.name),
-            descriptor: text(read.descriptor),
-        });
-        let names = method.parameter_names(self.class);
-        let parameters = method
-            .signature
-            .parameters
-            .iter()
-            .zip(names)
-            .map(|(parameter, name)| Parameter {
-                name: name.map(text),
-                descriptor: text(parameter.descriptor),
-            });
-        Site {
-            id,
-            class: self.class_name.clone(),
-            method: text(method.member.name),
-            descriptor: text(method.member.descriptor),
-            access: method.member.access,
-            place,
-            parameters: parameters.collect(),
-            saved: saved.collect(),
-            reads: reads.collect(),
-        }
-    }
-}
-
-fn site_at(sites: &[Site], place: Place) -> Option<u32> {
-    sites
-        .iter()
-        .find(|site| site.place == place)
-        .map(|site| site.id)
 }
 
 /// What a handler may assume of the inputs: plain objects, and nothing of those that were copied.

@@ -1,14 +1,11 @@
 //! Names of parameters: debug information first, because MethodParameters is rarely there.
 
-use recrash_classfile::{ClassFile, Error, LocalVariable, local_variables, method_parameters};
+use recrash_classfile::{Error, LocalVariable, local_variables, method_parameters};
 
 use crate::method::Method;
 
-pub(crate) fn of_parameters<'a>(
-    method: &Method<'a>,
-    class: &ClassFile<'a>,
-) -> Result<Vec<Option<&'a [u8]>>, Error> {
-    let pool = &class.pool;
+pub(crate) fn of_parameters<'a>(method: &Method<'a>) -> Result<Vec<Option<&'a [u8]>>, Error> {
+    let pool = &method.class.pool;
     let mut names = vec![None; method.signature.parameters.len()];
     let first = usize::from(method.has_receiver);
     if let Some(table) = method.code.attributes.find(pool, b"LocalVariableTable")? {

@@ -25,7 +25,8 @@ pub(crate) struct Origins {
     pub(crate) super_calls: Vec<usize>,
 }
 
-pub(crate) fn trace(method: &Method<'_>, pool: &ConstantPool<'_>) -> Result<Origins, Error> {
+pub(crate) fn trace(method: &Method<'_>) -> Result<Origins, Error> {
+    let pool = &method.class.pool;
     let mut found = Origins::default();
     let mut stack: Vec<Origin> = Vec::with_capacity(method.code.max_stack as usize);
     let mut waiting: Vec<(i64, Vec<Origin>)> = Vec::new();

@@ -34,7 +34,8 @@ pub(crate) struct Prologue {
     guard: Option<(usize, usize, usize)>,
     /// Offsets that are branched to.
     landings: Vec<usize>,
-    next_local: u16,
+    /// The first slot that is still free.
+    pub(crate) next_local: u16,
 }
 
 impl Prologue {
@@ -176,7 +177,7 @@ impl Prologue {
             .collect();
         patch.max_stack = STACK;
         if let Some((start, end, caught)) = self.guard {
-            let locals = locals_with(entry, method, &patch.new_locals);
+            let locals = locals_with(entry.to_vec(), method, &patch.new_locals);
             let mut landings = self.landings;
             landings.dedup();
             for offset in landings {
@@ -226,11 +227,10 @@ pub(crate) fn kept_as(kind: Kind, object: VerificationType) -> VerificationType 
 
 /// `inputs`, nothing in the body's own slots, and the added locals.
 pub(crate) fn locals_with(
-    inputs: &[VerificationType],
+    mut locals: Vec<VerificationType>,
     method: &Method<'_>,
     added: &[VerificationType],
 ) -> Vec<VerificationType> {
-    let mut locals = inputs.to_vec();
     if !added.is_empty() {
         let used = locals.iter().map(|local| local.slots()).sum::<usize>();
         let own = usize::from(method.code.max_locals).saturating_sub(used);

@@ -28,11 +28,11 @@ impl Saved<'_> {
 
 /// At most `budget` fields, in the order in which the code writes them.
 pub(crate) fn choose<'a>(
-    class: &ClassFile<'a>,
-    method: &Method<'_>,
+    method: &Method<'a>,
     origins: &Origins,
     budget: usize,
 ) -> Result<Vec<Saved<'a>>, Error> {
+    let class = method.class;
     let mut chosen: Vec<Saved<'a>> = Vec::new();
     for &(origin, index) in &origins.writes {
         let field = class.pool.member(index)?;

@@ -2,13 +2,15 @@
 
 use recrash_classfile::Error;
 
+use crate::SiteTable;
+
 /// The result of weaving one class. A class that cannot be woven safely is a value, not an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Woven {
     Changed {
         bytes: Vec<u8>,
-        /// In order of their ids, which count up from the `first_site` given.
-        sites: Vec<Site>,
+        /// What the site ids in the code mean; they count up from the `first_site` given.
+        sites: SiteTable,
         /// Methods that would be monitored but had to stay as they are.
         skipped: Vec<Skipped>,
     },

@@ -9,7 +9,7 @@ use crate::method::Method;
 use crate::monitor::Loom;
 use crate::runtime::Runtime;
 use crate::site::{SkipReason, Skipped};
-use crate::{Policy, Reason, Woven};
+use crate::{Policy, Reason, SiteTable, Woven};
 
 /// Weaves one class. Site ids count up from `first_site`.
 pub fn weave(class: &[u8], first_site: u32, policy: &Policy) -> Woven {
@@ -21,8 +21,7 @@ pub fn weave(class: &[u8], first_site: u32, policy: &Policy) -> Woven {
 
 fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, Error> {
     let class = ClassFile::read(bytes)?;
-    let class_name = class.binary_name();
-    if !policy.wants(&class_name) {
+    if !policy.wants(&class.binary_name()) {
         return Ok(Woven::Untouched(Reason::Excluded));
     }
     let pool = PoolAppender::new(&class.pool);
@@ -31,14 +30,13 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
     }
     let mut loom = Loom {
         class: &class,
-        class_name,
         policy,
         pool,
         runtime: Runtime::default(),
-        next_site: first_site,
+        sites: SiteTable::new(class.name, first_site),
     };
     let mut patch = ClassPatch::new(&class);
-    let (mut sites, mut skipped) = (Vec::new(), Vec::new());
+    let mut skipped = Vec::new();
     for member in &class.methods {
         if !is_candidate(member) {
             continue;
@@ -46,21 +44,18 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
         let Some(code) = class.code(member)? else {
             continue;
         };
-        let before = (loom.pool.mark(), loom.runtime.clone(), loom.next_site);
+        let before = (loom.pool.mark(), loom.sites.len());
         let woven = match Method::read(&class, member, code) {
             Ok(method) if method.scan.instructions <= policy.trivial => continue,
             Ok(mut method) => loom.monitor(&mut method),
             Err(defect) => Err(SkipReason::CannotPatch(defect)),
         };
         match woven {
-            Ok((content, new_sites)) => {
-                patch.replace(&code, content);
-                sites.extend(new_sites);
-            }
+            Ok(content) => patch.replace(&code, content),
             Err(why) => {
                 loom.pool.rewind(before.0);
-                loom.runtime = before.1;
-                loom.next_site = before.2;
+                loom.runtime = Runtime::default();
+                loom.sites.truncate(before.1);
                 skipped.push(Skipped {
                     method: text(member.name),
                     descriptor: text(member.descriptor),
@@ -80,7 +75,7 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
     }
     Ok(Woven::Changed {
         bytes: patch.finish(&loom.pool),
-        sites,
+        sites: loom.sites,
         skipped,
     })
 }
@@ -138,7 +133,7 @@ pub fn prepend_call(
     let entry = if class.major < 50 {
         Entry::NoFrames
     } else {
-        Entry::Locals(method.exact_locals(&class, &mut pool)?)
+        Entry::Locals(method.exact_locals(&mut pool)?)
     };
     let change = CodePatch {
         insertions: vec![Insertion {

@@ -107,7 +107,7 @@ pub fn weave_all(entries: &mut [JarEntry], policy: &Policy) -> Vec<Site> {
     for entry in entries.iter_mut().filter(|entry| entry.is_class()) {
         if let Woven::Changed { bytes, sites, .. } = weave(&entry.bytes, all.len() as u32, policy) {
             entry.bytes = bytes;
-            all.extend(sites);
+            all.extend(sites.iter());
         }
     }
     all
@@ -152,22 +152,30 @@ pub fn jdk_classes(jdk: &Jdk, module: &str, folder: &Path) -> PathBuf {
     jar
 }
 
-/// Puts a `nop` in front of every instruction of every method that has room for it; returns how many had.
+/// Puts a `nop` in front of every instruction that another one runs into; returns how many methods had room for it.
 pub fn move_apart(entry: &mut JarEntry) -> usize {
     if !entry.is_class() {
         return 0;
     }
-    let nop = |code: &Code<'_>| {
-        let pcs = code
-            .instructions()
-            .map(|instruction| instruction.unwrap().pc);
-        pcs.map(|pc| Insertion {
-            pc,
-            code: vec![opcode::NOP],
-        })
-        .collect()
+    let nops = |code: &Code<'_>| {
+        let mut insertions = Vec::new();
+        let mut runs_on = true;
+        for instruction in code.instructions().map(Result::unwrap) {
+            if runs_on {
+                insertions.push(Insertion {
+                    pc: instruction.pc,
+                    code: vec![opcode::NOP],
+                });
+            }
+            let opcode = instruction.opcode;
+            runs_on = !matches!(
+                opcode,
+                opcode::GOTO | opcode::RET..=opcode::RETURN | opcode::ATHROW | opcode::GOTO_W
+            );
+        }
+        insertions
     };
-    let (bytes, moved) = insert(&entry.bytes, nop);
+    let (bytes, moved) = insert(&entry.bytes, nops);
     entry.bytes = bytes;
     moved
 }

@@ -1,0 +1,189 @@
+//! The sites of one class, packed: a process may have a hundred thousand of them and look at a dozen.
+
+use recrash_classfile::{Error, MethodType, dotted, text};
+
+use crate::method::Method;
+use crate::saved::Saved;
+use crate::site::{Parameter, ParameterRef, Place, SavedField, Site, StaticRead};
+
+/// Sites in the order of their ids, which count up from the first one. Each is decoded when asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SiteTable {
+    /// Internal name.
+    class: Box<[u8]>,
+    first: u32,
+    /// Where each site starts in `packed`.
+    starts: Vec<u32>,
+    packed: Vec<u8>,
+}
+
+/// Stands for "no name" in place of a length, and for the receiver in place of an argument.
+const NONE: u16 = u16::MAX;
+
+impl SiteTable {
+    pub(crate) fn new(class: &[u8], first: u32) -> Self {
+        SiteTable {
+            class: class.into(),
+            first,
+            starts: Vec::new(),
+            packed: Vec::new(),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
+    /// The id of the first site.
+    pub fn first_id(&self) -> u32 {
+        self.first
+    }
+
+    pub fn get(&self, id: u32) -> Option<Site> {
+        let start = *self.starts.get(id.checked_sub(self.first)? as usize)?;
+        let mut packed = Unpacker {
+            rest: self.packed.get(start as usize..)?,
+        };
+        let (access, place) = (packed.number()?, packed.place()?);
+        let (method, descriptor) = (packed.text()?, packed.bytes()??);
+        let mut parameters = Vec::new();
+        for parameter in MethodType::read(descriptor).ok()?.parameters {
+            parameters.push(Parameter {
+                name: packed.bytes()?.map(text),
+                descriptor: text(parameter.descriptor),
+            });
+        }
+        let mut saved = Vec::new();
+        for _ in 0..packed.number()? {
+            saved.push(SavedField {
+                parameter: match packed.number()? {
+                    NONE => ParameterRef::Receiver,
+                    argument => ParameterRef::Argument(argument),
+                },
+                class: dotted(packed.bytes()??),
+                field: packed.text()?,
+                descriptor: packed.text()?,
+            });
+        }
+        let mut reads = Vec::new();
+        for _ in 0..packed.number()? {
+            reads.push(StaticRead {
+                class: dotted(packed.bytes()??),
+                field: packed.text()?,
+                descriptor: packed.text()?,
+            });
+        }
+        let descriptor = text(descriptor);
+        Some(Site {
+            id,
+            class: dotted(&self.class),
+            method,
+            descriptor,
+            access,
+            place,
+            parameters,
+            saved,
+            reads,
+        })
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Site> + '_ {
+        (0..self.starts.len() as u32).filter_map(|number| self.get(self.first.wrapping_add(number)))
+    }
+
+    /// Forgets the sites from `length` on, those of a method that turned out unpatchable.
+    pub(crate) fn truncate(&mut self, length: usize) {
+        if let Some(&end) = self.starts.get(length) {
+            self.packed.truncate(end as usize);
+        }
+        self.starts.truncate(length);
+    }
+
+    /// Adds a site and returns its id.
+    pub(crate) fn add(
+        &mut self,
+        method: &Method<'_>,
+        place: Place,
+        fields: &[Saved<'_>],
+    ) -> Result<u32, Error> {
+        let id = self.first.wrapping_add(self.starts.len() as u32);
+        self.starts.push(self.packed.len() as u32);
+        self.pack_number(method.member.access);
+        self.packed.push(place as u8);
+        self.pack(Some(method.member.name));
+        self.pack(Some(method.member.descriptor));
+        for name in method.parameter_names() {
+            self.pack(name);
+        }
+        self.pack_number(fields.len() as u16);
+        let first_argument = u16::from(method.has_receiver);
+        for saved in fields {
+            self.pack_number(saved.input.checked_sub(first_argument).unwrap_or(NONE));
+            for part in [saved.field.class, saved.field.name, saved.field.descriptor] {
+                self.pack(Some(part));
+            }
+        }
+        self.pack_number(method.scan.reads.len() as u16);
+        for &read in &method.scan.reads {
+            let field = method.class.pool.member(read)?;
+            for part in [field.class, field.name, field.descriptor] {
+                self.pack(Some(part));
+            }
+        }
+        Ok(id)
+    }
+
+    fn pack_number(&mut self, number: u16) {
+        self.packed.extend_from_slice(&number.to_le_bytes());
+    }
+
+    /// Constants are at most 65535 bytes long; the one length that means something else cuts one byte off.
+    fn pack(&mut self, bytes: Option<&[u8]>) {
+        match bytes {
+            None => self.pack_number(NONE),
+            Some(bytes) => {
+                let bytes = bytes.get(..usize::from(NONE - 1)).unwrap_or(bytes);
+                self.pack_number(bytes.len() as u16);
+                self.packed.extend_from_slice(bytes);
+            }
+        }
+    }
+}
+
+struct Unpacker<'p> {
+    rest: &'p [u8],
+}
+
+impl<'p> Unpacker<'p> {
+    fn take(&mut self, length: usize) -> Option<&'p [u8]> {
+        let (taken, rest) = self.rest.split_at_checked(length)?;
+        self.rest = rest;
+        Some(taken)
+    }
+
+    fn number(&mut self) -> Option<u16> {
+        Some(u16::from_le_bytes(self.take(2)?.try_into().ok()?))
+    }
+
+    /// The inner `None` is a string that is not there.
+    fn bytes(&mut self) -> Option<Option<&'p [u8]>> {
+        match self.number()? {
+            NONE => Some(None),
+            length => Some(Some(self.take(usize::from(length))?)),
+        }
+    }
+
+    fn text(&mut self) -> Option<String> {
+        self.bytes()?.map(text)
+    }
+
+    fn place(&mut self) -> Option<Place> {
+        let places = [Place::Body, Place::BeforeSuper, Place::InsideSuper];
+        let &code = self.take(1)?.first()?;
+        places.into_iter().find(|place| *place as u8 == code)
+    }
+}
