@@ -10,7 +10,7 @@ object Rates {
     fun of(tag: String): Int = vat[tag] ?: throw IllegalStateException("no rate for $tag") // frame: reproduced
 }
 
-fun List<Item>.total(bonus: Int = 0): Int {
+fun List<Item>.total(bonus: Int = 0): Int { // frame: reproduced
     var sum = -bonus
     forEach { item ->
         val cents = item.cents ?: return@forEach

@@ -16,7 +16,7 @@ public class RandomCrash {
     }
 
     public String toUpperCase(String s) {
-        return s.toUpperCase(); // frame: reproduced
+        return s.toUpperCase(); // too small to be monitored
     }
 
     public static void main(String[] args) {

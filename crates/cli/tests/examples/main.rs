@@ -59,12 +59,15 @@ fn check(folder: &str) {
 }
 
 fn check_run(example: &Example, run: &Run, jdk: &Jdk, class_path: &str, folder: &Path) {
-    std::fs::create_dir_all(folder).unwrap();
+    let plain_folder = folder.join("plain");
+    std::fs::create_dir_all(&plain_folder).unwrap();
     let out = folder.join("crashes");
-    let mut plain = Command::new(jdk.java());
-    plain
+    // In a folder of its own: programs leave files behind that change what they do next time.
+    let plain = Command::new(jdk.java())
         .args(["-cp", class_path, &run.main])
-        .current_dir(folder);
+        .current_dir(plain_folder)
+        .output()
+        .unwrap();
     let mut monitored = Command::new(env!("CARGO_BIN_EXE_recrash"));
     monitored
         .args(["run", "--out"])
@@ -77,8 +80,6 @@ fn check_run(example: &Example, run: &Run, jdk: &Jdk, class_path: &str, folder: 
     let monitored = monitored.output().unwrap();
     let messages = String::from_utf8_lossy(&monitored.stderr);
     let context = format!("{} on Java {}:\n{messages}", run.name, jdk.version);
-    // Only now: the plain run may leave files behind that change what the program does.
-    let plain = plain.output().unwrap();
     assert_eq!(
         monitored.status.code(),
         plain.status.code(),
