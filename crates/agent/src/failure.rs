@@ -109,6 +109,14 @@ pub fn store(agent: &Agent, values: &[u8], heap: &[Vec<u8>]) {
 }
 
 fn write(agent: &Agent, manifest: &Manifest, heap: &[Vec<u8>]) -> Result<(PathBuf, usize), String> {
+    let captured = manifest
+        .frames
+        .iter()
+        .filter(|frame| frame.captured.is_some())
+        .count();
+    if captured == 0 {
+        return Err("the Java heap is full, and what its frames held had to make room".to_owned());
+    }
     let out = &agent.options.out;
     fs::create_dir_all(out).map_err(|error| {
         format!(
@@ -119,11 +127,6 @@ fn write(agent: &Agent, manifest: &Manifest, heap: &[Vec<u8>]) -> Result<(PathBu
     let path = free_name(out, manifest);
     let pieces: Vec<&[u8]> = heap.iter().map(Vec::as_slice).collect();
     write_parts(&path, manifest, &pieces).map_err(|error| error.to_string())?;
-    let captured = manifest
-        .frames
-        .iter()
-        .filter(|frame| frame.captured.is_some())
-        .count();
     Ok((path, captured))
 }
 

@@ -56,6 +56,10 @@ pub fn start(jni: Jni, classes: &[jclass], options: &Options) -> bool {
                 i: options.max_millis.min(i32::MAX as u32) as i32,
             },
         ];
+        // Without a Java caller these look-ups go through the system class loader, which thereby knows the classes:
+        // woven code resolves them later without running any Java, even when the heap is full.
+        jni.find_class("java/lang/$Recrash")?;
+        jni.find_class("java/lang/$RecrashFrames")?;
         jni.call_static(
             jni.find_class(AGENT_CLASS)?,
             c"start",

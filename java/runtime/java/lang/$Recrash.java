@@ -13,6 +13,9 @@ public final class $Recrash {
     /** Starts the record of one frame that {@code t} is leaving; the woven handler then puts its values. */
     public static $RecrashFrames enter(Throwable t, int site) {
         try {
+            if (t instanceof OutOfMemoryError) {
+                return $RecrashSpares.enter(t, site);
+            }
             $RecrashThread thread = $RecrashThread.current();
             $RecrashFrames frames = thread.latest;
             if (frames == null || !frames.refersTo(t)) {
@@ -21,7 +24,7 @@ public final class $Recrash {
             frames.open(t, site);
             return frames;
         } catch (Throwable exhausted) {
-            return $RecrashFrames.enterExhausted(t, site);
+            return $RecrashFrames.NOWHERE;
         }
     }
 

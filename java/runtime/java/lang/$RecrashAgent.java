@@ -80,7 +80,7 @@ final class $RecrashAgent {
             frames.put(1.0);
         }
         $Recrash.constructed(0);
-        $RecrashFrames.enterExhausted(new OutOfMemoryError(), 0);
+        $Recrash.enter(new OutOfMemoryError(), 0).put((Object) null);
         $RecrashThread.current().forgetAll();
         listening = true;
     }

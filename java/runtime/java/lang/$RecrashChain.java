@@ -132,10 +132,10 @@ final class $RecrashChain {
 
     private static void values($RecrashBytes out, $RecrashWalker walker, $RecrashStorage storage) {
         for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
-            int references = storage.firstReference(frame + 1) - storage.firstReference(frame);
-            out.number(references);
-            for (int i = 0; i < references; i++) {
-                out.number(walker.root(storage.reference(storage.firstReference(frame) + i)));
+            Object[] references = storage.references(frame);
+            out.number(references.length);
+            for (Object reference : references) {
+                out.number(walker.root(reference));
             }
             int primitives = storage.firstPrimitive(frame + 1) - storage.firstPrimitive(frame);
             out.number(primitives);

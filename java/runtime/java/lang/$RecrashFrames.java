@@ -9,7 +9,8 @@ import jdk.internal.misc.Unsafe;
  * {@link #LAST}.
  *
  * <p>Weak in the throwable: once the program forgets the exception, the reference handler empties the record (see
- * {@link $RecrashQueue}), so arguments live at most one collection longer than without recrash.
+ * {@link $RecrashQueue}), so arguments live at most one collection longer than without recrash; and a collection that
+ * would otherwise end in an OutOfMemoryError takes them at once (see {@link $RecrashStorage}).
  */
 public final class $RecrashFrames extends WeakReference<Throwable> {
     static final int FIRST = 256;
@@ -19,12 +20,7 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
     static final $RecrashFrames NOWHERE = new $RecrashFrames(null, null);
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
-    private static final long REFERENT = UNSAFE.objectFieldOffset(java.lang.ref.Reference.class, "referent");
     private static final long DEPTH = UNSAFE.objectFieldOffset(Throwable.class, "depth");
-    private static final int SPARE_FRAMES = 64;
-
-    /** Allocated ahead, with room, for the OutOfMemoryError that leaves no room to allocate a record. */
-    private static volatile $RecrashFrames spare;
 
     private $RecrashStorage open;
     private $RecrashStorage first;
@@ -78,6 +74,9 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
 
     /** The program has forgotten the throwable: forget its arguments. Runs on the reference handler's thread. */
     public void forget() {
+        if (first != null && first.fixed) {
+            $RecrashSpares.retire(this);
+        }
         open = null;
         first = null;
         beforeLast = null;
@@ -95,7 +94,7 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
             restart();
         }
         total++;
-        if (storage.frames() >= FIRST) {
+        if (storage.frames() >= FIRST && !storage.fixed) {
             storage = lastWithRoom();
             open = storage;
         }
@@ -142,33 +141,8 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         return new $RecrashStorage[] {first, beforeLast, last};
     }
 
-    static void provideSpare() {
-        if (spare == null) {
-            spare = new $RecrashFrames(null, new $RecrashStorage(SPARE_FRAMES));
-        }
-    }
-
-    /** The spare record, if {@code t} took it. */
-    static $RecrashFrames spareOf(Throwable t) {
-        $RecrashFrames frames = spare;
-        return frames != null && t != null && frames.refersTo(t) ? frames : null;
-    }
-
-    static $RecrashFrames enterExhausted(Throwable t, int site) {
-        try {
-            $RecrashFrames frames = spare;
-            if (frames == null || !(t instanceof OutOfMemoryError)) {
-                return NOWHERE;
-            }
-            if (!frames.refersTo(t)) {
-                frames.restart();
-                // The store is what the constructor would have done; the collector sees an ordinary weak reference.
-                UNSAFE.putReference(frames, REFERENT, t);
-            }
-            frames.open(t, site);
-            return frames;
-        } catch (Throwable exhausted) {
-            return NOWHERE;
-        }
+    /** A record made ahead gets to work: from now on its values give way when memory is needed. */
+    void yieldValues() {
+        first.yieldValues();
     }
 }

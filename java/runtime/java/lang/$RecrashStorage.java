@@ -1,8 +1,14 @@
 package java.lang;
 
+import java.lang.ref.SoftReference;
+
 /**
  * Frames and their values, flat: growing arrays of references and of primitive bits, and per frame where its values
  * start. A frame ends where the next one starts.
+ *
+ * <p>The references are held softly: they give way when the program needs the memory, because an exception that passes
+ * must not keep alive what the program has dropped. What the frames of an OutOfMemoryError refer to may be the very
+ * thing that fills the heap.
  */
 final class $RecrashStorage {
     private static final int SITE = 0;
@@ -10,26 +16,51 @@ final class $RecrashStorage {
     private static final int PRIMITIVES = 2;
     private static final int STRIDE = 3;
 
+    /** Made ahead, for when nothing can be allocated: never grows, and drops what does not fit. */
+    final boolean fixed;
+
     private int[] table;
-    private Object[] references;
+    private SoftReference<Object[]> references;
+    /** The array of {@link #references} as long as a storage made ahead waits for its use. */
+    private Object[] reserved;
+    /** References before this index were given up. */
+    private int lost;
     private long[] primitives;
     private int frames;
     private int referenceCount;
     private int primitiveCount;
 
     $RecrashStorage(int frames) {
+        this(frames, false);
+    }
+
+    private $RecrashStorage(int frames, boolean fixed) {
+        this.fixed = fixed;
         table = new int[frames * STRIDE];
-        references = new Object[frames * 2];
-        primitives = new long[frames];
+        primitives = new long[frames * 2];
+        Object[] array = new Object[frames * 2];
+        references = new SoftReference<Object[]>(array);
+        reserved = fixed ? array : null;
+    }
+
+    static $RecrashStorage ahead(int frames) {
+        return new $RecrashStorage(frames, true);
+    }
+
+    void yieldValues() {
+        reserved = null;
     }
 
     private $RecrashStorage($RecrashStorage other) {
+        fixed = false;
+        Object[] held = other.references.get();
         table = other.table.clone();
-        references = other.references.clone();
         primitives = other.primitives.clone();
         frames = other.frames;
         referenceCount = other.referenceCount;
         primitiveCount = other.primitiveCount;
+        lost = held == null ? referenceCount : other.lost;
+        references = new SoftReference<Object[]>(held == null ? new Object[referenceCount] : held.clone());
     }
 
     $RecrashStorage copy() {
@@ -39,6 +70,9 @@ final class $RecrashStorage {
     void open(int site) {
         int at = frames * STRIDE;
         if (at == table.length) {
+            if (fixed) {
+                return;
+            }
             int[] larger = new int[at * 2];
             System.arraycopy(table, 0, larger, 0, at);
             table = larger;
@@ -50,16 +84,32 @@ final class $RecrashStorage {
     }
 
     void put(Object value) {
-        if (referenceCount == references.length) {
-            Object[] larger = new Object[referenceCount * 2];
-            System.arraycopy(references, 0, larger, 0, referenceCount);
-            references = larger;
+        Object[] held = references.get();
+        if (held == null || referenceCount >= held.length) {
+            if (fixed) {
+                return;
+            }
+            held = enlarge(held);
         }
-        references[referenceCount++] = value;
+        held[referenceCount++] = value;
+    }
+
+    private Object[] enlarge(Object[] held) {
+        Object[] larger = new Object[referenceCount * 2 + 8];
+        if (held == null) {
+            lost = referenceCount;
+        } else {
+            System.arraycopy(held, 0, larger, 0, referenceCount);
+        }
+        references = new SoftReference<Object[]>(larger);
+        return larger;
     }
 
     void put(long value) {
         if (primitiveCount == primitives.length) {
+            if (fixed) {
+                return;
+            }
             long[] larger = new long[primitiveCount * 2];
             System.arraycopy(primitives, 0, larger, 0, primitiveCount);
             primitives = larger;
@@ -93,15 +143,16 @@ final class $RecrashStorage {
             table[to + REFERENCES] = table[from + REFERENCES] - goneReferences;
             table[to + PRIMITIVES] = table[from + PRIMITIVES] - gonePrimitives;
         }
-        System.arraycopy(references, goneReferences, references, 0, referenceCount - goneReferences);
+        Object[] held = references.get();
+        if (held != null) {
+            System.arraycopy(held, goneReferences, held, 0, referenceCount - goneReferences);
+            clear(held, referenceCount - goneReferences, referenceCount);
+        }
         System.arraycopy(primitives, gonePrimitives, primitives, 0, primitiveCount - gonePrimitives);
-        int before = referenceCount;
         referenceCount -= goneReferences;
         primitiveCount -= gonePrimitives;
+        lost = Math.max(0, lost - goneReferences);
         frames = left;
-        for (int i = referenceCount; i < before; i++) {
-            references[i] = null;
-        }
     }
 
     void clear() {
@@ -112,13 +163,21 @@ final class $RecrashStorage {
         if (kept >= frames) {
             return;
         }
-        int newReferences = firstReference(kept);
-        for (int i = newReferences; i < referenceCount; i++) {
-            references[i] = null;
+        int keptReferences = firstReference(kept);
+        Object[] held = references.get();
+        if (held != null) {
+            clear(held, keptReferences, referenceCount);
         }
-        referenceCount = newReferences;
+        referenceCount = keptReferences;
         primitiveCount = firstPrimitive(kept);
+        lost = Math.min(lost, keptReferences);
         frames = kept;
+    }
+
+    private static void clear(Object[] held, int from, int to) {
+        for (int i = from; i < to && i < held.length; i++) {
+            held[i] = null;
+        }
     }
 
     int frames() {
@@ -137,8 +196,17 @@ final class $RecrashStorage {
         return frame == frames ? primitiveCount : table[frame * STRIDE + PRIMITIVES];
     }
 
-    Object reference(int index) {
-        return references[index];
+    /** The references of a frame, fewer than it put when the collector took some. */
+    Object[] references(int frame) {
+        int from = firstReference(frame);
+        int count = firstReference(frame + 1) - from;
+        Object[] held = references.get();
+        if (held == null || from < lost || from + count > held.length) {
+            return new Object[0];
+        }
+        Object[] own = new Object[count];
+        System.arraycopy(held, from, own, 0, count);
+        return own;
     }
 
     long primitive(int index) {

@@ -43,9 +43,6 @@ final class $RecrashThread {
     $RecrashFrames framesOf(Throwable t) {
         $RecrashFrames frames = find(t);
         if (frames == null) {
-            frames = $RecrashFrames.spareOf(t);
-        }
-        if (frames == null) {
             frames = begin(t);
         }
         latest = frames;
@@ -57,7 +54,7 @@ final class $RecrashThread {
         if (pending.frames() > 0) {
             frames.constructors = pending.copy();
         }
-        $RecrashFrames.provideSpare();
+        $RecrashSpares.refill();
         recent[next] = frames;
         next = (next + 1) % THROWABLES;
         if (seenAt < 0 || THREADS_COUNTED.get() - seenAt > THREADS / 2) {
@@ -93,7 +90,7 @@ final class $RecrashThread {
                 frames = thread.find(t);
             }
         }
-        return frames != null ? frames : $RecrashFrames.spareOf(t);
+        return frames != null ? frames : $RecrashSpares.find(t);
     }
 
     /** Drops what the rehearsal left on the thread that starts the JVM. */
