@@ -24,6 +24,10 @@ class ClassCases {
         abstract int moons();
     }
 
+    record Point(int x, String name, List<Integer> more) {}
+
+    record Keyed(Planet planet, Class<?> type, Object unit) {}
+
     static class Base {
         private int hidden = 1;
         protected final String text = String.valueOf("base");
@@ -140,6 +144,31 @@ class ClassCases {
                     Case.same("base", o.text);
                     Case.same(1L << 50, o.big);
                     Case.that(o.f == 1.5f && o.yes);
+                }),
+                Case.equal("a record", () -> new Point(3, "p", List.of(1, 2))),
+                Case.<Map<Object, Object>>of("a map keyed by records of enum constants and classes", () -> {
+                    Map<Object, Object> m = new HashMap<>();
+                    for (Planet p : Planet.values()) {
+                        m.put(new Keyed(p, String.class, java.util.concurrent.TimeUnit.DAYS), p.name());
+                    }
+                    return m;
+                }, o -> {
+                    Case.same("MARS", o.get(new Keyed(Planet.MARS, String.class, java.util.concurrent.TimeUnit.DAYS)));
+                    Case.same(null, o.get(new Keyed(Planet.MARS, Object.class, null)));
+                }),
+                Case.<Object[]>of("an identity map keyed by shared values", () -> {
+                    Map<Object, Object> m = new IdentityHashMap<>();
+                    m.put("literal", 1);
+                    m.put(7, 2);
+                    m.put(Collections.emptyList(), 3);
+                    m.put(Thread.currentThread(), 4);
+                    return new Object[] {m};
+                }, o -> {
+                    Map<?, ?> m = (Map<?, ?>) o[0];
+                    Case.same(1, m.get("literal"));
+                    Case.same(2, m.get(7));
+                    Case.same(3, m.get(Collections.emptyList()));
+                    Case.same(4, m.get(Thread.currentThread()));
                 }),
                 Case.<Object[]>of("aliases stay aliases", () -> {
                     Object shared = new int[] {1};

@@ -22,12 +22,37 @@ public class State {
         static double rate;
         static Runnable action = () -> mode = "ran";
         static final App MAIN = new App(1);
+        static final Service SERVICE = new Service();
+        static java.util.Locale locale = java.util.Locale.getDefault();
+        static final java.util.concurrent.ExecutorService POOL = java.util.concurrent.Executors.newFixedThreadPool(1, r -> {
+            Thread t = new Thread(r);
+            t.setDaemon(true);
+            return t;
+        });
 
         int field;
         String text = "entry";
 
         App(int field) {
             this.field = field;
+        }
+    }
+
+    static class Service {
+        final Sink sink = new Sink();
+        final Map<Object, Object> seen = new HashMap<>();
+    }
+
+    static class Sink {
+        final OutputStream out = open();
+        int written;
+
+        private static OutputStream open() {
+            try {
+                return new FileOutputStream("/dev/null");
+            } catch (java.io.IOException impossible) {
+                throw new IllegalStateException(impossible);
+            }
         }
     }
 
@@ -59,6 +84,10 @@ public class State {
         App.rate = 2.5;
         App.MAIN.field = 99;
         App.MAIN.text = "changed";
+        App.SERVICE.sink.written = 17;
+        App.SERVICE.seen.put(Thread.State.RUNNABLE, "runnable");
+        App.locale = new java.util.Locale("de", "AT");
+        App.POOL.submit(() -> { }).get();
         Broken.value = 8;
         $RecrashTestDoor walker = new $RecrashTestDoor(1_000_000, 1L << 28, 60_000);
         StringBuilder out = new StringBuilder();
@@ -91,6 +120,11 @@ public class State {
         Object thread = App.WATCHER;
         App main = App.MAIN;
         Runnable action = App.action;
+        Service service = App.SERVICE;
+        OutputStream out = service.sink.out;
+        java.util.Locale locale = java.util.Locale.getDefault();
+        String tag = locale.toLanguageTag();
+        Thread.State.RUNNABLE.hashCode();
         byte[] plan = Files.readAllBytes(Paths.get(file));
         Object[] restored = $RecrashRestorer.restore(plan, State.class.getClassLoader());
         fact("the argument is the live object", restored[1] == main && App.MAIN == main);
@@ -105,6 +139,13 @@ public class State {
         fact("entry value of field " + main.field, main.field == 5);
         fact("entry value of text " + main.text, main.text.equals("entry"));
         fact("the lambda is the live one", App.action == action);
+        fact("the live service took over", App.SERVICE == service && service.sink.out == out);
+        out.write(1);
+        fact("written " + service.sink.written, service.sink.written == 17);
+        fact("seen " + service.seen, "runnable".equals(service.seen.get(Thread.State.RUNNABLE)));
+        fact("locale " + App.locale, App.locale.equals(new java.util.Locale("de", "AT")));
+        fact("the JVM's locale", java.util.Locale.getDefault() == locale && locale.toLanguageTag().equals(tag));
+        fact("pool", App.POOL.submit(() -> 3).get(20, java.util.concurrent.TimeUnit.SECONDS) == 3);
         App.action.run();
         fact("the lambda runs", App.mode.equals("ran"));
         if (System.getProperty("broken") == null) {

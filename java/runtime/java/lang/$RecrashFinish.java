@@ -3,15 +3,11 @@ package java.lang;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.Hashtable;
+import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.WeakHashMap;
-import java.util.concurrent.ConcurrentHashMap;
 import jdk.internal.misc.Unsafe;
 
 /** What remains to be done for objects whose state depends on the JVM they live in, after their fields are set. */
@@ -33,6 +29,8 @@ final class $RecrashFinish {
     private final $RecrashNotes notes;
     private final List<Object> objects = new ArrayList<>();
     private final List<Integer> kinds = new ArrayList<>();
+    /** Objects whose identity hash is not the captured one. */
+    private final Set<Object> strangers = Collections.newSetFromMap(new IdentityHashMap<>());
 
     $RecrashFinish($RecrashNotes notes) {
         this.notes = notes;
@@ -73,6 +71,14 @@ final class $RecrashFinish {
         return 0;
     }
 
+    /** For a live object that takes over captured state; the part of a thread that makes it run is its own. */
+    void laterForLive(Object o, int kind) {
+        if (kind != THREAD) {
+            objects.add(o);
+            kinds.add(kind);
+        }
+    }
+
     void later(Object o, int kind) {
         objects.add(o);
         kinds.add(kind);
@@ -82,24 +88,23 @@ final class $RecrashFinish {
         }
     }
 
-    boolean setHash(Object o, int hash) {
+    /** Gives the object its captured identity hash, or remembers that it has another one here. */
+    void setHash(Object o, int hash) {
         boolean set = $RecrashMemory.setHash(o, hash);
         if (o instanceof Enum && ENUM_HASH >= 0) {
             // The constant keeps a copy, which may have been asked for already.
             int kept = U.getInt(o, ENUM_HASH);
             set &= kept == 0 || kept == hash;
         }
-        return set;
+        if (!set) {
+            strangers.add(o);
+        }
     }
 
-    /** {@code hashLost}: some object has another identity hash than it had, so places in hash tables may be wrong. */
-    void run(boolean hashLost) {
+    void run() {
         // What contains others was captured before them: inner collections first.
         for (int i = objects.size() - 1; i >= 0; i--) {
             int kind = kinds.get(i);
-            if (kind == HASHED && !hashLost) {
-                continue;
-            }
             Object o = objects.get(i);
             try {
                 finish(o, kind);
@@ -109,10 +114,12 @@ final class $RecrashFinish {
         }
     }
 
-    private static void finish(Object o, int kind) {
+    private void finish(Object o, int kind) {
         switch (kind) {
             case HASHED:
-                rehash(o);
+                if (!strangers.isEmpty()) {
+                    new $RecrashRehash(strangers).rehash(o);
+                }
                 return;
             case IMMUTABLE_SET:
                 Object[] elements = (Object[]) get(o, "elements");
@@ -157,61 +164,6 @@ final class $RecrashFinish {
         }
     }
 
-    /**
-     * Puts every mapping into its place anew. A plain map of the JDK's own class takes over the captured tables and is
-     * iterated, so that no method a program may have overridden runs, except hashCode and equals of the keys.
-     */
-    private static void rehash(Object map) {
-        Map<Object, Object> old;
-        Map<Object, Object> fresh;
-        if (map instanceof LinkedHashMap) {
-            old = new LinkedHashMap<>();
-            copy(LinkedHashMap.class, map, old);
-            fresh = new LinkedHashMap<>();
-        } else if (map instanceof HashMap) {
-            old = new HashMap<>();
-            copy(HashMap.class, map, old);
-            fresh = new HashMap<>();
-        } else if (map instanceof Hashtable) {
-            if (map instanceof java.util.Properties) {
-                return;
-            }
-            old = new Hashtable<>();
-            copy(Hashtable.class, map, old);
-            fresh = new Hashtable<>();
-        } else if (map instanceof IdentityHashMap) {
-            old = new IdentityHashMap<>();
-            copy(IdentityHashMap.class, map, old);
-            fresh = new IdentityHashMap<>();
-        } else if (map instanceof WeakHashMap) {
-            old = new WeakHashMap<>();
-            copy(WeakHashMap.class, map, old);
-            fresh = new WeakHashMap<>();
-        } else {
-            old = new ConcurrentHashMap<>();
-            copy(ConcurrentHashMap.class, map, old);
-            fresh = new ConcurrentHashMap<>();
-        }
-        for (Map.Entry<Object, Object> entry : old.entrySet()) {
-            fresh.put(entry.getKey(), entry.getValue());
-        }
-        if (fresh.size() == old.size()) {
-            copyTables(fresh, map);
-        }
-    }
-
-    private static void copyTables(Map<Object, Object> fresh, Object map) {
-        String[] tables = {"table", "size", "count", "threshold", "head", "tail", "baseCount", "counterCells", "sizeCtl"};
-        for (Class<?> c = fresh.getClass(); c != null; c = c.getSuperclass()) {
-            for (int i = 0; i < tables.length; i++) {
-                Field field = $RecrashMemory.declaredField(c, tables[i]);
-                if (field != null && !Modifier.isStatic(field.getModifiers())) {
-                    copy(field, fresh, map);
-                }
-            }
-        }
-    }
-
     private static void copyIfSameClass(Object from, Object to) {
         if (from.getClass() == to.getClass()) {
             copy(from.getClass(), from, to);
@@ -230,7 +182,7 @@ final class $RecrashFinish {
         }
     }
 
-    private static void copy(Field field, Object from, Object to) {
+    static void copy(Field field, Object from, Object to) {
         long offset = U.objectFieldOffset(field);
         switch ($RecrashLayout.typeOf(field.getType())) {
             case 'L':

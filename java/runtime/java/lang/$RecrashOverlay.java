@@ -57,6 +57,9 @@ final class $RecrashOverlay {
                 }
             }
         }
+        int end = plan.at;
+        revival.bindReferences();
+        plan.at = end;
     }
 
     private Class<?> initialise(String name) {

@@ -2,6 +2,11 @@ package java.lang;
 
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
 import jdk.internal.misc.Unsafe;
 
 /**
@@ -14,12 +19,16 @@ import jdk.internal.misc.Unsafe;
 final class $RecrashRevival {
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final int MAGIC = 'R' | 'C' << 8 | 'P' << 16 | 'L' << 24;
+    private static final int MOST_BINDS = 200_000;
     private static final long OVERRIDE = $RecrashMemory.offset(java.lang.reflect.AccessibleObject.class, "override");
 
     private final $RecrashPlan plan;
     private final ClassLoader loader;
     private final $RecrashNotes notes;
     private final $RecrashFinish finish;
+    /** Live objects that stand for a captured one, and the ids of those whose references are still to be followed. */
+    private final Set<Object> taken = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final List<Integer> waiting = new ArrayList<>();
 
     private $RecrashShape[] shapes;
     /** By id: where the record starts, and the object. */
@@ -28,7 +37,7 @@ final class $RecrashRevival {
     /** One bit per id: objects of this JVM that take over the captured state. */
     private long[] bound;
     private int needed;
-    private boolean hashLost;
+    private int binds;
 
     $RecrashRevival($RecrashPlan plan, ClassLoader loader, $RecrashNotes notes) {
         this.plan = plan;
@@ -58,7 +67,7 @@ final class $RecrashRevival {
         allocate();
         fill();
         overlay.apply();
-        finish.run(hashLost);
+        finish.run();
         plan.at = tail;
         return roots();
     }
@@ -155,11 +164,16 @@ final class $RecrashRevival {
         return tag == $RecrashTag.STAND_IN || tag == $RecrashTag.CUT;
     }
 
-    /** Lets {@code live} be the object {@code id}, when it is of the same class and kind. */
+    /**
+     * Lets {@code live} be the object {@code id}, when it is of the same class and kind, and likewise what it refers to:
+     * so streams, threads and locks that a snapshot cannot hold stay those that work here.
+     */
     void bind(int id, Object live) {
-        if (objects[id] != null || !isNeeded(id)) {
+        if (objects[id] != null || !isNeeded(id) || binds >= MOST_BINDS || !$RecrashLive.mayTakeOver(live)
+                || !taken.add(live)) {
             return;
         }
+        binds++;
         int saved = plan.at;
         plan.at = starts[id];
         int tag = plan.u1();
@@ -190,9 +204,45 @@ final class $RecrashRevival {
                 same = false;
         }
         plan.at = saved;
-        if (same) {
-            objects[id] = live;
-            bound[id >> 6] |= 1L << (id & 63);
+        if (!same) {
+            taken.remove(live);
+            return;
+        }
+        objects[id] = live;
+        bound[id >> 6] |= 1L << (id & 63);
+        if ((tag & ~$RecrashTag.HAS_HASH) == $RecrashTag.INSTANCE) {
+            if (shape.finish != 0) {
+                finish.laterForLive(live, shape.finish);
+            }
+            if (!$RecrashOpaque.isJdk(type)) {
+                waiting.add(id);
+            }
+        }
+    }
+
+    /** Goes on from what {@link #bind} accepted, field by field. */
+    void bindReferences() {
+        while (!waiting.isEmpty()) {
+            int id = waiting.remove(waiting.size() - 1);
+            Object live = objects[id];
+            plan.at = starts[id];
+            int tag = plan.u1();
+            $RecrashShape shape = shapes[plan.u4()];
+            if ((tag & $RecrashTag.HAS_HASH) != 0) {
+                plan.skip(4);
+            }
+            shape.map(loader, notes);
+            for (int i = 0; i < shape.types.length; i++) {
+                if (shape.types[i] != 'L') {
+                    plan.skip($RecrashShape.width((char) shape.types[i]));
+                    continue;
+                }
+                int target = plan.u4();
+                Object value = target == 0 || shape.offsets[i] < 0 ? null : U.getReference(live, shape.offsets[i]);
+                if (value != null) {
+                    bind(target, value);
+                }
+            }
         }
     }
 
@@ -219,8 +269,8 @@ final class $RecrashRevival {
                 }
                 objects[id] = o;
             }
-            if (o != null && hash != 0 && !isVague(id) && !finish.setHash(o, hash)) {
-                hashLost = true;
+            if (o != null && hash != 0) {
+                finish.setHash(o, hash);
             }
         }
     }
@@ -356,7 +406,7 @@ final class $RecrashRevival {
         for (int i = 0; i < array.length; i++) {
             int id = plan.u4();
             Object value = objects[id];
-            if (value == null ? id != 0 && live : live && isVague(id)) {
+            if (id != 0 && live && (value == null || isVague(id))) {
                 continue;
             }
             if (value == null || component == Object.class || component.isInstance(value)) {

@@ -89,10 +89,10 @@ final class $RecrashWalker {
     }
 
     private void write(Object o, int id, $RecrashLayout layout) {
-        if (layout.maybeWellKnown && writeIfWellKnown(o, layout)) {
+        int hash = (hashed[id >> 6] >>> (id & 63) & 1) != 0 ? System.identityHashCode(o) : 0;
+        if (layout.maybeWellKnown && writeIfWellKnown(o, layout, hash)) {
             return;
         }
-        int hash = (hashed[id >> 6] >>> (id & 63) & 1) != 0 ? System.identityHashCode(o) : 0;
         switch (layout.tag) {
             case $RecrashTag.INSTANCE:
                 if (layout.throwable) {
@@ -104,7 +104,7 @@ final class $RecrashWalker {
                 }
                 return;
             case $RecrashTag.STRING:
-                writeString((String) o, layout);
+                writeString((String) o, layout, hash);
                 return;
             case $RecrashTag.OBJECT_ARRAY:
                 Object[] array = (Object[]) o;
@@ -136,7 +136,7 @@ final class $RecrashWalker {
             case $RecrashTag.BOXED:
                 if ($RecrashBoxes.isCached(o)) {
                     if (room(layout, 17)) {
-                        writeHead($RecrashTag.BOXED, layout, 0);
+                        writeHead($RecrashTag.BOXED, layout, hash);
                         out.put8($RecrashBoxes.bits(o));
                     }
                 } else if (room(layout, 9L + layout.bytes)) {
@@ -206,10 +206,10 @@ final class $RecrashWalker {
         }
     }
 
-    private void writeString(String s, $RecrashLayout layout) {
+    private void writeString(String s, $RecrashLayout layout, int hash) {
         byte[] value = s.value();
         if (room(layout, 14L + value.length)) {
-            writeHead($RecrashTag.STRING, layout, 0);
+            writeHead($RecrashTag.STRING, layout, hash);
             out.put1(s.coder() | (isInterned(s) ? 2 : 0));
             out.put4(value.length);
             out.putBytes(value, value.length);
@@ -225,7 +225,7 @@ final class $RecrashWalker {
         return new String(s).intern() == s;
     }
 
-    private boolean writeIfWellKnown(Object o, $RecrashLayout layout) {
+    private boolean writeIfWellKnown(Object o, $RecrashLayout layout, int hash) {
         if (layout.type.isArray() && Array.getLength(o) != 0) {
             return false;
         }
@@ -234,8 +234,8 @@ final class $RecrashWalker {
             return false;
         }
         $RecrashLayout owner = classes.of(field.getDeclaringClass());
-        if (room(layout, 13L + $RecrashPieces.textBytes(field.getName()))) {
-            writeHead($RecrashTag.WELL_KNOWN, layout, 0);
+        if (room(layout, 17L + $RecrashPieces.textBytes(field.getName()))) {
+            writeHead($RecrashTag.WELL_KNOWN, layout, hash);
             out.put4(owner.index);
             out.putText(field.getName());
         }
