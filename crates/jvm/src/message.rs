@@ -48,6 +48,8 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Thrown {
     pub class: String,
+    /// `class` was read from a printed trace, where a program's own `toString` may have put something else.
+    pub printed: bool,
     pub message: Option<String>,
     pub trace: Vec<TraceLine>,
 }
@@ -173,6 +175,7 @@ impl<'a> Reader<'a> {
     fn thrown(&mut self) -> Result<Thrown> {
         Ok(Thrown {
             class: self.string()?,
+            printed: false,
             message: self.optional()?,
             trace: self.list(Reader::trace_line)?,
         })

@@ -80,7 +80,7 @@ impl<'a> Expected<'a> {
                 Some("the snapshot names no exception for this frame".to_owned()),
             );
         };
-        if !same_class(&head.class, &actual_head.class) {
+        if !same_throwable(head, actual_head) {
             return (
                 Verdict::OtherException,
                 Some(other_exception(head, actual_head)),
@@ -219,6 +219,15 @@ fn recurring<'t>(trace: &[Location<'t>]) -> BTreeMap<(&'t str, &'t str), usize> 
     counts
 }
 
+/// By class; one whose printed name is not its class is known by where it was made.
+fn same_throwable(recorded: &ThrowableInfo, actual: &Thrown) -> bool {
+    let made_at_the_same_place = || match (recorded.trace.first(), actual.trace.first()) {
+        (Some(wanted), Some(got)) => Location::recorded(wanted).same_line(&Location::replayed(got)),
+        _ => false,
+    };
+    same_class(&recorded.class, &actual.class) || actual.printed && made_at_the_same_place()
+}
+
 fn other_exception(expected: &ThrowableInfo, actual: &Thrown) -> String {
     let at = actual
         .trace
@@ -272,7 +281,7 @@ fn different_cause(chain: &[ThrowableInfo], thrown: &[Thrown]) -> Option<String>
         .zip(thrown.iter().map(Some).chain(std::iter::repeat(None)))
         .take(chain.len().max(thrown.len()))
         .find(|(wanted, got)| match (wanted, got) {
-            (Some(wanted), Some(got)) => !same_class(&wanted.class, &got.class),
+            (Some(wanted), Some(got)) => !same_throwable(wanted, got),
             _ => true,
         })?;
     let head = thrown.first().map_or("it", |head| head.class.as_str());

@@ -111,6 +111,7 @@ fn replayed(chain: &[(&str, Trace<'_>)]) -> Outcome {
     };
     let thrown = |(class, trace): &(&str, Trace<'_>)| Thrown {
         class: (*class).into(),
+        printed: false,
         message: None,
         trace: trace.iter().map(line).collect(),
     };
@@ -398,4 +399,29 @@ fn whatever_else_happens_has_a_verdict_and_a_sentence() {
         assert_eq!(verdict, wanted);
         assert!(!reason.is_empty());
     }
+}
+
+#[test]
+fn a_printed_exception_is_known_by_its_place_when_its_text_hides_its_class() {
+    let manifest = recorded(
+        &[
+            ("app.BuildFailure", &["app.Main.run:9"]),
+            (NPE, &["app.Dao.load:3"]),
+        ],
+        "app.Main.run:9",
+        0,
+    );
+    let outcome = replayed(&[
+        ("build.xml:1", &["app.Main.run:9"]),
+        (NPE, &["app.Dao.load:3"]),
+    ]);
+    assert_eq!(verdict(&manifest, &outcome).0, Verdict::OtherException);
+    let Outcome::Threw(mut thrown) = outcome else {
+        panic!()
+    };
+    thrown[0].printed = true;
+    let judged = |thrown: &[Thrown]| verdict(&manifest, &Outcome::Threw(thrown.to_vec())).0;
+    assert_eq!(judged(&thrown), Verdict::Reproduced);
+    thrown[0].trace[0].line = 10;
+    assert_eq!(judged(&thrown), Verdict::OtherException);
 }

@@ -12,7 +12,7 @@ pub(crate) fn parse_xml(text: &str) -> Result<Vec<TestResult>> {
     let broken = |error: &dyn std::fmt::Display| Error::JunitReport(error.to_string());
     let mut reader = Reader::from_str(text);
     let mut results: Vec<TestResult> = Vec::new();
-    let mut failure: Option<String> = None;
+    let mut failure: Option<(Option<String>, String)> = None;
     loop {
         match reader.read_event().map_err(|error| broken(&error))? {
             Event::Start(element) | Event::Empty(element)
@@ -26,16 +26,21 @@ pub(crate) fn parse_xml(text: &str) -> Result<Vec<TestResult>> {
                 });
             }
             Event::Start(element) if matches!(element.name().as_ref(), b"failure" | b"error") => {
-                failure = Some(String::new());
+                failure = Some((attribute(&element, "type").ok(), String::new()));
             }
             Event::CData(data) => {
-                if let Some(failure) = &mut failure {
-                    failure.push_str(&String::from_utf8_lossy(&data));
+                if let Some((_, text)) = &mut failure {
+                    text.push_str(&String::from_utf8_lossy(&data));
                 }
             }
             Event::End(element) if matches!(element.name().as_ref(), b"failure" | b"error") => {
-                if let (Some(text), Some(last)) = (failure.take(), results.last_mut()) {
-                    last.outcome = TestOutcome::Failed(stack_trace::parse(&text));
+                if let (Some((class, text)), Some(last)) = (failure.take(), results.last_mut()) {
+                    let mut thrown = stack_trace::parse(&text);
+                    if let (Some(head), Some(class)) = (thrown.first_mut(), class) {
+                        head.class = class;
+                        head.printed = false;
+                    }
+                    last.outcome = TestOutcome::Failed(thrown);
                 }
             }
             Event::Start(element) | Event::Empty(element)

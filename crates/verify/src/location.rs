@@ -90,6 +90,11 @@ const NUMBERED: [&str; 9] = [
     "$MockitoMock$",
 ];
 
+/// Made at run time, under a name that no other run gives it.
+pub(crate) fn is_numbered(class: &str) -> bool {
+    class.contains('/') || NUMBERED.iter().any(|marker| class.contains(marker))
+}
+
 fn normalized(class: &str) -> (&str, &str) {
     // A hidden class is `name/address` (JDK 15+).
     let name = class.split('/').next().unwrap_or(class);

@@ -41,6 +41,7 @@ fn head_line(head: &str) -> Thrown {
     };
     Thrown {
         class: class.trim().to_owned(),
+        printed: true,
         message,
         trace: Vec::new(),
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::location::is_numbered;
 use recrash_heap::manifest::FrameInfo;
 use recrash_jvm::ClassPath;
 use xxhash_rust::xxh3::xxh3_64;
@@ -36,9 +37,9 @@ impl<'a> Desk<'a> {
         frame: &FrameInfo,
     ) -> Result<Option<String>, String> {
         let class = &frame.element.class;
-        if class.contains('/') || class.contains("$$Lambda") {
+        if is_numbered(class) {
             return Err(format!(
-                "{class} (frame {number}) was made at run time and has no name to find it by"
+                "{class} (frame {number}) was made at run time, and no other run has a class of this name"
             ));
         }
         let found = match self.find(class) {
