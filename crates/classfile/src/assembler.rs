@@ -17,7 +17,9 @@ pub struct Jump(usize);
 
 impl Assembler {
     pub fn new() -> Self {
-        Assembler::default()
+        Assembler {
+            code: Vec::with_capacity(96),
+        }
     }
 
     pub fn len(&self) -> usize {

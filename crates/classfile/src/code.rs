@@ -91,33 +91,40 @@ pub struct Instruction<'a> {
 impl<'a> Iterator for Instructions<'a> {
     type Item = Result<Instruction<'a>, Error>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let pc = self.pc;
         let &opcode = self.code.get(pc)?;
-        let decoded = decode(self.code, pc, opcode);
-        match &decoded {
-            Ok(instruction) => self.pc = pc + instruction.bytes.len(),
-            Err(_) => self.pc = self.code.len(),
+        // The table has a place for every u8.
+        let length = LENGTHS.get(usize::from(opcode)).copied().unwrap_or(0);
+        match self.code.get(pc..pc + usize::from(length)) {
+            Some(bytes) if length != 0 => {
+                self.pc = pc + usize::from(length);
+                Some(Ok(Instruction {
+                    pc,
+                    opcode,
+                    wide: false,
+                    bytes,
+                }))
+            }
+            _ => Some(self.next_of_any_length(pc, opcode)),
         }
-        Some(decoded)
     }
 }
 
-#[inline]
-fn decode(code: &[u8], pc: usize, opcode: u8) -> Result<Instruction<'_>, Error> {
-    // The table has a place for every u8.
-    let length = LENGTHS.get(opcode as usize).copied().unwrap_or(0) as usize;
-    if length != 0 {
-        let bytes = code
-            .get(pc..pc + length)
-            .ok_or_else(|| Error::BadInstruction { pc })?;
-        return Ok(Instruction {
-            pc,
-            opcode,
-            wide: false,
-            bytes,
-        });
+impl<'a> Instructions<'a> {
+    /// `wide`, the switches, and everything that is wrong.
+    #[cold]
+    fn next_of_any_length(&mut self, pc: usize, opcode: u8) -> Result<Instruction<'a>, Error> {
+        let decoded = decode(self.code, pc, opcode);
+        self.pc = decoded
+            .as_ref()
+            .map_or(self.code.len(), |instruction| pc + instruction.bytes.len());
+        decoded
     }
+}
+
+fn decode(code: &[u8], pc: usize, opcode: u8) -> Result<Instruction<'_>, Error> {
     let bad = || Error::BadInstruction { pc };
     match opcode {
         opcode::WIDE => {
@@ -160,12 +167,19 @@ fn decode(code: &[u8], pc: usize, opcode: u8) -> Result<Instruction<'_>, Error> 
                 bytes,
             })
         }
+        _ if LENGTHS
+            .get(usize::from(opcode))
+            .is_some_and(|&length| length > 0) =>
+        {
+            Err(bad())
+        }
         _ => Err(Error::BadOpcode { opcode, pc }),
     }
 }
 
 impl<'a> Instruction<'a> {
     /// The two-byte operand after the opcode: a constant pool index.
+    #[inline]
     pub fn index(&self) -> u16 {
         u2_at(self.bytes, 1).unwrap_or(0)
     }
@@ -188,6 +202,12 @@ impl<'a> Instruction<'a> {
             }
             _ => None,
         }
+    }
+
+    /// Whether it has [`targets`](Self::targets).
+    #[inline]
+    pub fn is_branch(&self) -> bool {
+        matches!(self.opcode, opcode::IFEQ..=opcode::JSR | opcode::TABLESWITCH | opcode::LOOKUPSWITCH | opcode::IFNULL..=opcode::JSR_W)
     }
 
     /// Absolute targets of a branch or switch, default first.

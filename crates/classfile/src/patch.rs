@@ -34,8 +34,7 @@ pub struct CatchAll {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlacedFrame {
     pub at: Position,
-    pub locals: Vec<VerificationType>,
-    pub stack: Vec<VerificationType>,
+    pub frame: Frame,
 }
 
 /// What to change. `Default` changes nothing.
@@ -161,25 +160,31 @@ impl CodePatch {
             } else {
                 None
             };
-            let changed = match (stack_map, place.moved) {
+            match (stack_map, place.moved) {
                 (Some(initial), _) => {
-                    Some(self.stack_map(Some(attribute.info), initial, code.max_locals, place)?)
+                    let content = |out: &mut Vec<u8>| {
+                        self.stack_map(attribute.info, initial, code.max_locals, place, out)
+                    };
+                    write_attribute(attribute.name_index, out, content)?;
                 }
-                (None, Some(moved)) => {
-                    relocate_attribute(attribute.name, attribute.info, moved.map())?
-                }
-                (None, None) => None,
-            };
-            write_attribute(
-                attribute.name_index,
-                changed.as_deref().unwrap_or(attribute.info),
-                out,
-            );
+                (None, moved) => write_attribute(attribute.name_index, out, |out| {
+                    let changed = moved.map(|moved| {
+                        relocate_attribute(attribute.name, attribute.info, moved.map())
+                    });
+                    match changed.transpose()?.flatten() {
+                        Some(changed) => out.extend_from_slice(&changed),
+                        None => out.extend_from_slice(attribute.info),
+                    }
+                    Ok(())
+                })?,
+            }
             count += 1;
         }
         if let Some(initial) = entry.filter(|_| !self.frames.is_empty()) {
-            let table = self.stack_map(None, initial, code.max_locals, place)?;
-            write_attribute(pool.utf8(b"StackMapTable")?, &table, out);
+            let name = pool.utf8(b"StackMapTable")?;
+            let content =
+                |out: &mut Vec<u8>| self.stack_map(&[0, 0], initial, code.max_locals, place, out);
+            write_attribute(name, out, content)?;
             count += 1;
         }
         let count = u16::try_from(count).map_err(|_| Error::TableTooLong {
@@ -193,46 +198,41 @@ impl CodePatch {
 
     fn stack_map(
         &self,
-        old: Option<&[u8]>,
+        old: &[u8],
         initial: Vec<VerificationType>,
         max_locals: u16,
         place: &Places<'_>,
-    ) -> Result<Vec<u8>, Error> {
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
         let mut added = Vec::with_capacity(self.frames.len());
         for frame in &self.frames {
-            added.push(Frame {
-                pc: place.find(frame.at)?,
-                locals: frame.locals.clone(),
-                stack: frame.stack.clone(),
-            });
+            added.push((place.find(frame.at)?, &frame.frame));
         }
-        let old = old.unwrap_or(&[0, 0]);
-        let mut frames = Frames::read(old, initial.clone())?;
+        added.sort_by_key(|&(pc, _)| pc);
+        added.dedup_by_key(|&mut (pc, _)| pc);
+        let mut added = added.into_iter().peekable();
         let Some(moved) = place.moved else {
-            let (mut count, mut last) = (0, None);
-            while let Some(frame) = frames.next_frame()? {
-                count += 1;
-                last = Some(frame.pc);
-            }
-            let mut writer = FrameWriter::resume(old, count, last);
-            for frame in &added {
-                writer.write(frame, true)?;
+            let mut writer = FrameWriter::resume(old, out)?;
+            for (pc, frame) in added {
+                writer.write(pc, frame)?;
             }
             return writer.finish();
         };
-        let mut all = Vec::with_capacity(added.len() + 16);
-        while let Some(frame) = frames.next_frame()? {
-            all.push(self.move_frame(frame, moved, max_locals)?);
-        }
-        for frame in added {
-            // A frame that was there already says more: other code jumps to it too.
-            if let Err(at) = all.binary_search_by_key(&frame.pc, |old| old.pc) {
-                all.insert(at, frame);
+        let mut frames = Frames::read(old, initial.clone())?;
+        let mut writer = FrameWriter::new(initial, out);
+        let mut scratch = Frame::default();
+        while let Some((old_pc, frame)) = frames.next_frame()? {
+            let pc = moved.map().instruction(old_pc)?;
+            while let Some((before, frame)) = added.next_if(|&(at, _)| at < pc) {
+                writer.write(before, frame)?;
             }
+            // A frame that was there already says more than an added one: other code jumps to it too.
+            added.next_if(|&(at, _)| at == pc);
+            self.move_frame(frame, moved, max_locals, &mut scratch)?;
+            writer.write(pc, &scratch)?;
         }
-        let mut writer = FrameWriter::new(initial);
-        for frame in &all {
-            writer.write(frame, false)?;
+        for (pc, frame) in added {
+            writer.write(pc, frame)?;
         }
         writer.finish()
     }
@@ -242,36 +242,32 @@ impl CodePatch {
         frame: &Frame,
         moved: &Relocated,
         max_locals: u16,
-    ) -> Result<Frame, Error> {
-        let move_type = |old: &VerificationType| match *old {
-            VerificationType::Uninitialized(pc) => Ok(VerificationType::Uninitialized(
-                moved.map().instruction(usize::from(pc))? as u16,
-            )),
-            other => Ok(other),
-        };
-        let mut locals = frame
-            .locals
-            .iter()
-            .map(move_type)
-            .collect::<Result<Vec<_>, Error>>()?;
-        let stack = frame
-            .stack
-            .iter()
-            .map(move_type)
-            .collect::<Result<Vec<_>, Error>>()?;
+        into: &mut Frame,
+    ) -> Result<(), Error> {
+        for (from, to) in [
+            (&frame.locals, &mut into.locals),
+            (&frame.stack, &mut into.stack),
+        ] {
+            to.clear();
+            for &old in from {
+                to.push(match old {
+                    VerificationType::Uninitialized(pc) => VerificationType::Uninitialized(
+                        moved.map().instruction(usize::from(pc))? as u16,
+                    ),
+                    other => other,
+                });
+            }
+        }
         if !self.new_locals.is_empty() {
-            let used = locals.iter().map(|local| local.slots()).sum::<usize>();
+            let used = into.locals.iter().map(|local| local.slots()).sum::<usize>();
             let gap = usize::from(max_locals)
                 .checked_sub(used)
                 .ok_or_else(|| Error::TooManySlots)?;
-            locals.extend(std::iter::repeat_n(VerificationType::Top, gap));
-            locals.extend_from_slice(&self.new_locals);
+            into.locals
+                .extend(std::iter::repeat_n(VerificationType::Top, gap));
+            into.locals.extend_from_slice(&self.new_locals);
         }
-        Ok(Frame {
-            pc: moved.map().instruction(frame.pc)?,
-            locals,
-            stack,
-        })
+        Ok(())
     }
 }
 
@@ -301,10 +297,21 @@ impl Places<'_> {
     }
 }
 
-fn write_attribute(name_index: u16, info: &[u8], out: &mut Vec<u8>) {
+/// Writes an attribute whose length is known only when its content is there.
+fn write_attribute(
+    name_index: u16,
+    out: &mut Vec<u8>,
+    content: impl FnOnce(&mut Vec<u8>) -> Result<(), Error>,
+) -> Result<(), Error> {
     out.extend_from_slice(&name_index.to_be_bytes());
-    out.extend_from_slice(&(info.len() as u32).to_be_bytes());
-    out.extend_from_slice(info);
+    let length_at = out.len();
+    out.extend_from_slice(&[0; 4]);
+    content(out)?;
+    let length = (out.len() - length_at - 4) as u32;
+    if let Some(place) = out.get_mut(length_at..length_at + 4) {
+        place.copy_from_slice(&length.to_be_bytes());
+    }
+    Ok(())
 }
 
 /// A class file with some Code attributes replaced and constants added; everything else byte for byte.

@@ -135,18 +135,19 @@ impl<'a> ConstantPool<'a> {
         })
     }
 
-    /// Name and descriptor of an InvokeDynamic or Dynamic entry.
-    pub fn dynamic(&self, index: u16) -> Result<(&'a [u8], &'a [u8]), Error> {
-        let (_, name_and_type) = self.two(index, &[17, 18], "Dynamic")?;
-        self.name_and_type(name_and_type)
-    }
-
     /// Descriptor of the field or method, or of the dynamic call site or constant.
     pub fn descriptor_of(&self, index: u16) -> Result<&'a [u8], Error> {
-        match self.tag(index) {
-            Some(17 | 18) => Ok(self.dynamic(index)?.1),
-            _ => Ok(self.member(index)?.descriptor),
-        }
+        let tags = [FIELD, METHOD, INTERFACE_METHOD, 17, 18];
+        let (_, name_and_type) = self.two(index, &tags, "field, method or call site")?;
+        let (_, descriptor) = self.two(name_and_type, &[NAME_AND_TYPE], "NameAndType")?;
+        self.utf8(descriptor)
+    }
+
+    /// Name of the method.
+    pub fn name_of(&self, index: u16) -> Result<&'a [u8], Error> {
+        let (_, name_and_type) = self.two(index, &[METHOD, INTERFACE_METHOD], "method")?;
+        let (name, _) = self.two(name_and_type, &[NAME_AND_TYPE], "NameAndType")?;
+        self.utf8(name)
     }
 
     fn classes(&self) -> impl Iterator<Item = (&'a [u8], u16)> + '_ {

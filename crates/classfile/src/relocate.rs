@@ -21,11 +21,15 @@ pub(crate) struct Relocated {
 
 /// Old pcs to new ones.
 #[derive(Debug)]
-pub(crate) struct PcMap {
-    /// For each old pc, and for the end of the code, the new place of its instruction; `NOWHERE` inside instructions.
-    new: Vec<u32>,
-    /// Old pc and length of each insertion, in order.
-    inserted: Vec<(usize, usize)>,
+pub(crate) enum PcMap {
+    /// Everything moved by the same distance: code was inserted in front only.
+    Shift { by: usize, length: usize },
+    Table {
+        /// For each old pc, and for the end of the code, the new place of its instruction; `NOWHERE` inside instructions.
+        new: Vec<u32>,
+        /// Old pc and length of each insertion, in order.
+        inserted: Vec<(usize, usize)>,
+    },
 }
 
 const NOWHERE: u32 = u32::MAX;
@@ -33,20 +37,34 @@ const NOWHERE: u32 = u32::MAX;
 impl PcMap {
     /// Where the instruction at `pc` is now.
     pub(crate) fn instruction(&self, pc: usize) -> Result<usize, Error> {
-        match self.new.get(pc) {
-            Some(&new) if new != NOWHERE => Ok(new as usize),
-            _ => Err(Error::NotAnInstruction { pc }),
+        match self {
+            PcMap::Shift { by, length } if pc <= *length => Ok(pc + by),
+            PcMap::Shift { .. } => Err(Error::NotAnInstruction { pc }),
+            PcMap::Table { new, .. } => match new.get(pc) {
+                Some(&new) if new != NOWHERE => Ok(new as usize),
+                _ => Err(Error::NotAnInstruction { pc }),
+            },
         }
     }
 
     /// Where the code before `pc` ends now: ranges that ended at `pc` do not take in what was inserted there.
     pub(crate) fn boundary(&self, pc: usize) -> Result<usize, Error> {
         let instruction = self.instruction(pc)?;
-        let inserted = self.inserted.binary_search_by_key(&pc, |&(at, _)| at);
-        let length = inserted
-            .ok()
-            .and_then(|found| self.inserted.get(found))
-            .map_or(0, |&(_, length)| length);
+        let length = match self {
+            PcMap::Shift { by, .. } => {
+                if pc == 0 {
+                    *by
+                } else {
+                    0
+                }
+            }
+            PcMap::Table { inserted, .. } => {
+                let found = inserted.binary_search_by_key(&pc, |&(at, _)| at).ok();
+                found
+                    .and_then(|found| inserted.get(found))
+                    .map_or(0, |&(_, length)| length)
+            }
+        };
         Ok(instruction - length)
     }
 }
@@ -59,19 +77,64 @@ impl Relocated {
 
 /// `insertions` are in order of their pcs, at most one per pc.
 pub(crate) fn relocate(code: &Code<'_>, insertions: &[Insertion]) -> Result<Relocated, Error> {
+    if let [
+        Insertion {
+            pc: 0,
+            code: inserted,
+        },
+    ] = insertions
+        && !has_switches(code)?
+    {
+        // All branches are relative, and only switches care where they stand.
+        let map = PcMap::Shift {
+            by: inserted.len(),
+            length: code.bytes.len(),
+        };
+        return Ok(Relocated {
+            code: [inserted, code.bytes].concat(),
+            map,
+        });
+    }
     let map = lay_out(code, insertions)?;
-    let mut out = Vec::with_capacity(
-        code.bytes.len() + insertions.iter().map(|i| i.code.len() + 4).sum::<usize>(),
-    );
+    let room = insertions
+        .iter()
+        .map(|insertion| insertion.code.len() + 4)
+        .sum::<usize>();
+    let mut out = Vec::with_capacity(code.bytes.len() + room);
     let mut pending = insertions.iter().peekable();
+    // What lies between two places of interest is copied in one piece.
+    let mut copied = 0;
     for instruction in code.instructions() {
         let instruction = instruction?;
-        if let Some(insertion) = pending.next_if(|insertion| insertion.pc == instruction.pc) {
+        let pc = instruction.pc;
+        let insertion = pending.next_if(|insertion| insertion.pc == pc);
+        if insertion.is_none() && !instruction.is_branch() {
+            continue;
+        }
+        out.extend_from_slice(code.bytes.get(copied..pc).unwrap_or(&[]));
+        copied = pc;
+        if let Some(insertion) = insertion {
             out.extend_from_slice(&insertion.code);
         }
-        write(&instruction, &map, &mut out)?;
+        if instruction.is_branch() {
+            write(&instruction, &map, &mut out)?;
+            copied = pc + instruction.bytes.len();
+        }
     }
+    out.extend_from_slice(code.bytes.get(copied..).unwrap_or(&[]));
     Ok(Relocated { code: out, map })
+}
+
+fn has_switches(code: &Code<'_>) -> Result<bool, Error> {
+    for instruction in code.instructions() {
+        if matches!(
+            instruction?.opcode,
+            opcode::TABLESWITCH | opcode::LOOKUPSWITCH
+        ) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// One pass is enough: insertions have fixed lengths, and a switch's padding depends only on what is before it.
@@ -106,9 +169,10 @@ fn lay_out(code: &Code<'_>, insertions: &[Insertion]) -> Result<PcMap, Error> {
     if let Some(end) = new.last_mut() {
         *end = at as u32;
     }
-    Ok(PcMap { new, inserted })
+    Ok(PcMap::Table { new, inserted })
 }
 
+/// Writes a branch or a switch with its new offsets.
 fn write(instruction: &Instruction<'_>, map: &PcMap, out: &mut Vec<u8>) -> Result<(), Error> {
     let old = instruction.pc;
     let here = out.len() as i64;
@@ -118,7 +182,6 @@ fn write(instruction: &Instruction<'_>, map: &PcMap, out: &mut Vec<u8>) -> Resul
     };
     let too_far = |_| Error::BranchTooFar { pc: old };
     match instruction.opcode {
-        _ if instruction.wide => out.extend_from_slice(instruction.bytes),
         opcode::IFEQ..=opcode::JSR | opcode::IFNULL | opcode::IFNONNULL => {
             let target = instruction
                 .targets()

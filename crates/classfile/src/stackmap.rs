@@ -63,10 +63,9 @@ impl VerificationType {
     }
 }
 
-/// What the verifier must find at `pc`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What the verifier must find at some pc.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Frame {
-    pub pc: usize,
     pub locals: Vec<VerificationType>,
     pub stack: Vec<VerificationType>,
 }
@@ -78,6 +77,7 @@ pub struct Frames<'a> {
     left: u16,
     /// How many frames were read.
     seen: usize,
+    pc: usize,
     frame: Frame,
 }
 
@@ -90,16 +90,16 @@ impl<'a> Frames<'a> {
             bytes,
             left,
             seen: 0,
+            pc: 0,
             frame: Frame {
-                pc: 0,
                 locals: initial,
                 stack: Vec::new(),
             },
         })
     }
 
-    /// The next frame, or `None` at the end of the table.
-    pub fn next_frame(&mut self) -> Result<Option<&Frame>, Error> {
+    /// The next frame and its pc, or `None` at the end of the table.
+    pub fn next_frame(&mut self) -> Result<Option<(usize, &Frame)>, Error> {
         if self.left == 0 {
             self.bytes.finish()?;
             return Ok(None);
@@ -163,62 +163,123 @@ impl<'a> Frames<'a> {
             }
         };
         // offset_delta counts from the byte after the previous frame's pc, except for the first frame.
-        self.frame.pc += delta + usize::from(number > 0);
+        self.pc += delta + usize::from(number > 0);
         self.seen += 1;
-        Ok(Some(&self.frame))
+        Ok(Some((self.pc, &self.frame)))
     }
 
     /// All frames, each on its own.
-    pub fn collect(mut self) -> Result<Vec<Frame>, Error> {
+    pub fn collect(mut self) -> Result<Vec<(usize, Frame)>, Error> {
         let mut all = Vec::with_capacity(self.left as usize);
-        while let Some(frame) = self.next_frame()? {
-            all.push(frame.clone());
+        while let Some((pc, frame)) = self.next_frame()? {
+            all.push((pc, frame.clone()));
         }
         Ok(all)
     }
 }
 
-/// Writes frames in the shortest form, relative to `previous` (the last frame written, if any).
-pub(crate) struct FrameWriter {
-    pub(crate) out: Vec<u8>,
-    pub(crate) count: usize,
-    locals: Vec<VerificationType>,
-    last: Option<usize>,
+/// The pc of the last frame of a table, found without looking at types more than necessary to step over them.
+pub(crate) fn last_pc(info: &[u8]) -> Result<Option<usize>, Error> {
+    let mut bytes = Bytes::new(info, 0);
+    let count = usize::from(bytes.u2()?);
+    let mut last = None;
+    for frame in 0..count {
+        let kind = bytes.u1()?;
+        let skip = |bytes: &mut Bytes<'_>, types: u16| -> Result<(), Error> {
+            for _ in 0..types {
+                VerificationType::read(bytes, frame)?;
+            }
+            Ok(())
+        };
+        let delta = match kind {
+            0..=63 => u16::from(kind),
+            64..=127 => {
+                skip(&mut bytes, 1)?;
+                u16::from(kind - 64)
+            }
+            128..=246 => return Err(Error::BadFrame { frame }),
+            247..=254 => {
+                let delta = bytes.u2()?;
+                skip(
+                    &mut bytes,
+                    if kind == 247 {
+                        1
+                    } else {
+                        u16::from(kind.saturating_sub(251))
+                    },
+                )?;
+                delta
+            }
+            255 => {
+                let delta = bytes.u2()?;
+                for _ in 0..2 {
+                    let types = bytes.u2()?;
+                    skip(&mut bytes, types)?;
+                }
+                delta
+            }
+        };
+        last = Some(last.map_or(0, |last| last + 1) + usize::from(delta));
+    }
+    bytes.finish()?;
+    Ok(last)
 }
 
-impl FrameWriter {
+/// Writes a table to the end of `out`, each frame in the shortest form.
+pub(crate) struct FrameWriter<'o> {
+    out: &'o mut Vec<u8>,
+    /// Where the table, which begins with the number of frames, starts.
+    start: usize,
+    count: usize,
+    locals: Vec<VerificationType>,
+    last: Option<usize>,
+    /// The locals of the last frame are not known: the next one is written whole.
+    blind: bool,
+}
+
+impl<'o> FrameWriter<'o> {
     /// A new table, for a method with these locals on entry.
-    pub(crate) fn new(initial: Vec<VerificationType>) -> Self {
+    pub(crate) fn new(initial: Vec<VerificationType>, out: &'o mut Vec<u8>) -> Self {
+        let start = out.len();
+        out.extend_from_slice(&[0, 0]);
         FrameWriter {
-            out: vec![0, 0],
+            out,
+            start,
             count: 0,
             locals: initial,
             last: None,
+            blind: false,
         }
     }
 
-    /// Continues an existing table whose last frame is at `last`; its locals are not known, so frames are written whole.
-    pub(crate) fn resume(table: &[u8], count: usize, last: Option<usize>) -> Self {
-        FrameWriter {
-            out: table.to_vec(),
+    /// Continues an existing table.
+    pub(crate) fn resume(table: &[u8], out: &'o mut Vec<u8>) -> Result<Self, Error> {
+        let start = out.len();
+        out.extend_from_slice(table);
+        let count = usize::from(Bytes::new(table, 0).u2()?);
+        Ok(FrameWriter {
+            out,
+            start,
             count,
-            locals: vec![VerificationType::Top; 4],
-            last,
-        }
+            locals: Vec::new(),
+            last: last_pc(table)?,
+            blind: true,
+        })
     }
 
     /// Frames must come in order of their pcs.
-    pub(crate) fn write(&mut self, frame: &Frame, whole: bool) -> Result<(), Error> {
+    pub(crate) fn write(&mut self, pc: usize, frame: &Frame) -> Result<(), Error> {
+        let whole = std::mem::take(&mut self.blind);
         let delta = match self.last {
-            None => Some(frame.pc),
-            Some(last) => frame.pc.checked_sub(last + 1),
+            None => Some(pc),
+            Some(last) => pc.checked_sub(last + 1),
         };
         let delta = delta
             .and_then(|delta| u16::try_from(delta).ok())
             .ok_or_else(|| Error::BadFrame { frame: self.count })?;
-        self.last = Some(frame.pc);
+        self.last = Some(pc);
         self.count += 1;
-        let out = &mut self.out;
+        let out = &mut *self.out;
         let common = self
             .locals
             .iter()
@@ -265,24 +326,26 @@ impl FrameWriter {
         Ok(())
     }
 
-    pub(crate) fn finish(mut self) -> Result<Vec<u8>, Error> {
+    pub(crate) fn finish(self) -> Result<(), Error> {
         let count = u16::try_from(self.count).map_err(|_| Error::TableTooLong {
             what: "the stack map",
         })?;
-        if let Some(place) = self.out.get_mut(..2) {
+        if let Some(place) = self.out.get_mut(self.start..self.start + 2) {
             place.copy_from_slice(&count.to_be_bytes());
         }
-        Ok(self.out)
+        Ok(())
     }
 }
 
 /// Writes a whole table in the shortest form.
-pub fn encode(frames: &[Frame], initial: Vec<VerificationType>) -> Result<Vec<u8>, Error> {
-    let mut writer = FrameWriter::new(initial);
-    for frame in frames {
-        writer.write(frame, false)?;
+pub fn encode(frames: &[(usize, Frame)], initial: Vec<VerificationType>) -> Result<Vec<u8>, Error> {
+    let mut out = Vec::new();
+    let mut writer = FrameWriter::new(initial, &mut out);
+    for (pc, frame) in frames {
+        writer.write(*pc, frame)?;
     }
-    writer.finish()
+    writer.finish()?;
+    Ok(out)
 }
 
 #[cfg(test)]
@@ -290,12 +353,12 @@ mod tests {
     use super::VerificationType::{Integer, Long, Object, Top};
     use super::*;
 
-    fn frame(pc: usize, locals: &[VerificationType], stack: &[VerificationType]) -> Frame {
-        Frame {
-            pc,
+    fn frame(pc: usize, locals: &[VerificationType], stack: &[VerificationType]) -> (usize, Frame) {
+        let frame = Frame {
             locals: locals.to_vec(),
             stack: stack.to_vec(),
-        }
+        };
+        (pc, frame)
     }
 
     #[test]
@@ -311,6 +374,7 @@ mod tests {
             frame(603, &[Object(1), Long], &[Integer, Integer]),
         ];
         let bytes = encode(&frames, vec![Integer]).unwrap();
+        assert_eq!(last_pc(&bytes), Ok(Some(603)));
         assert_eq!(
             Frames::read(&bytes, vec![Integer])
                 .unwrap()

@@ -75,9 +75,9 @@ pub(crate) fn find(method: &Method<'_>, known: Option<&Origins>) -> Result<Super
 fn is_watershed(method: &Method<'_>, pc: usize) -> Result<bool, Error> {
     if let Some(table) = method.stack_map {
         let mut frames = Frames::read(table, method.rough_locals())?;
-        while let Some(frame) = frames.next_frame()? {
+        while let Some((at, frame)) = frames.next_frame()? {
             let not_yet = frame.locals.contains(&VerificationType::UninitializedThis);
-            if frame.pc > pc && not_yet {
+            if at > pc && not_yet {
                 return Ok(false);
             }
         }

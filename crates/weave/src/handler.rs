@@ -9,7 +9,7 @@
 //! place of the program's own exception. Both ways arrive at `rethrow` with one object on the stack.
 
 use recrash_classfile::{
-    Assembler, CatchAll, CodePatch, Error, Kind, PlacedFrame, PoolAppender, Position,
+    Assembler, CatchAll, CodePatch, Error, Frame, Kind, PlacedFrame, PoolAppender, Position,
     VerificationType, opcode,
 };
 
@@ -94,16 +94,20 @@ impl Handler<'_> {
             end: rethrow,
             target: rethrow,
         });
-        let keeping = with_local(&self.locals, self.keep, throwable);
+        let keeping = rethrow_locals(&self.locals, self.keep, throwable);
         patch.frames.push(PlacedFrame {
             at: record,
-            locals: self.locals,
-            stack: vec![throwable],
+            frame: Frame {
+                locals: self.locals,
+                stack: vec![throwable],
+            },
         });
         patch.frames.push(PlacedFrame {
             at: rethrow,
-            locals: keeping,
-            stack: vec![object],
+            frame: Frame {
+                locals: keeping,
+                stack: vec![object],
+            },
         });
         let needed = self
             .keep
@@ -115,28 +119,18 @@ impl Handler<'_> {
     }
 }
 
-/// The locals with `slot`, which must be undefined in them or beyond their end, set to `value`.
-fn with_local(
+/// All that is left to do needs the throwable only; but an uninitialised `this` has to be mentioned as long as it is one.
+fn rethrow_locals(
     locals: &[VerificationType],
-    slot: u16,
-    value: VerificationType,
+    keep: u16,
+    throwable: VerificationType,
 ) -> Vec<VerificationType> {
-    let mut out = Vec::with_capacity(locals.len() + 2);
-    let mut at = 0;
-    for &local in locals {
-        out.push(if at == usize::from(slot) {
-            value
-        } else {
-            local
-        });
-        at += local.slots();
+    let mut left = vec![VerificationType::Top; usize::from(keep)];
+    if let (Some(this @ VerificationType::UninitializedThis), Some(first)) =
+        (locals.first(), left.first_mut())
+    {
+        *first = *this;
     }
-    if at <= usize::from(slot) {
-        out.extend(std::iter::repeat_n(
-            VerificationType::Top,
-            usize::from(slot) - at,
-        ));
-        out.push(value);
-    }
-    out
+    left.push(throwable);
+    left
 }

@@ -67,8 +67,8 @@ impl<'a> Method<'a> {
             is_constructor
                 && class
                     .pool
-                    .member(index)
-                    .is_ok_and(|called| called.name == b"<init>")
+                    .name_of(index)
+                    .is_ok_and(|name| name == b"<init>")
         };
         let scan = scan(&code, is_constructor_call)?;
         Ok(Method {
@@ -103,7 +103,7 @@ impl<'a> Method<'a> {
             return Ok(());
         };
         let mut frames = Frames::read(table, self.rough_locals())?;
-        while let Some(frame) = frames.next_frame()? {
+        while let Some((_, frame)) = frames.next_frame()? {
             let mut slot = 0_u16;
             let mut locals = frame.locals.iter();
             for input in &mut self.inputs {

@@ -34,7 +34,7 @@ pub(crate) fn trace(method: &Method<'_>) -> Result<Origins, Error> {
         let instruction = instruction?;
         meet(&mut stack, &mut waiting, instruction.pc as i64);
         step(&instruction, method, pool, &mut stack, &mut found)?;
-        if !stack.is_empty() {
+        if instruction.is_branch() && !stack.is_empty() {
             for target in instruction.targets() {
                 if target > instruction.pc as i64 && !waiting.iter().any(|(pc, _)| *pc == target) {
                     waiting.push((target, stack.clone()));
@@ -94,7 +94,7 @@ fn step(
     found: &mut Origins,
 ) -> Result<(), Error> {
     let field_slots = |index| -> Result<usize, Error> {
-        Ok(if matches!(pool.member(index)?.descriptor, b"J" | b"D") {
+        Ok(if matches!(pool.descriptor_of(index)?, b"J" | b"D") {
             2
         } else {
             1
@@ -156,7 +156,7 @@ fn call(
     );
     if instruction.opcode == opcode::INVOKESPECIAL
         && peek(stack, arguments as usize) == Origin::Input(0)
-        && pool.member(instruction.index())?.name == b"<init>"
+        && pool.name_of(instruction.index())? == b"<init>"
     {
         found.super_calls.push(instruction.pc);
     }

@@ -12,7 +12,7 @@
 //! ```
 
 use recrash_classfile::{
-    Assembler, CatchAll, CodePatch, Error, Kind, PlacedFrame, PoolAppender, Position,
+    Assembler, CatchAll, CodePatch, Error, Frame, Kind, PlacedFrame, PoolAppender, Position,
     VerificationType, opcode,
 };
 
@@ -188,16 +188,20 @@ impl Prologue {
                 };
                 patch.frames.push(PlacedFrame {
                     at,
-                    locals: locals.clone(),
-                    stack: Vec::new(),
+                    frame: Frame {
+                        locals: locals.clone(),
+                        stack: Vec::new(),
+                    },
                 });
             }
             let throwable = VerificationType::Object(runtime.throwable(pool)?);
             let caught = Position::Inserted(0, caught);
             patch.frames.push(PlacedFrame {
                 at: caught,
-                locals,
-                stack: vec![throwable],
+                frame: Frame {
+                    locals,
+                    stack: vec![throwable],
+                },
             });
             let (start, end) = (Position::Inserted(0, start), Position::Inserted(0, end));
             patch.catches.push(CatchAll {
