@@ -1,6 +1,6 @@
 //! The attributes that name parameters and local variables (JVMS 4.7.13, 4.7.24).
 
-use crate::bytes::Bytes;
+use crate::bytes::{Bytes, u2_at};
 use crate::{Attribute, Error};
 
 /// An entry of a LocalVariableTable; `name` and `descriptor` are Utf8 indexes.
@@ -13,21 +13,21 @@ pub struct LocalVariable {
     pub local: u16,
 }
 
-pub fn local_variables(table: &Attribute<'_>) -> Result<Vec<LocalVariable>, Error> {
-    let mut bytes = Bytes::new(table.info, table.offset);
-    let count = bytes.u2()?;
-    let mut all = Vec::with_capacity(usize::from(count).min(bytes.remaining() / 10));
-    for _ in 0..count {
-        let (start, length, name) = (bytes.u2()?, bytes.u2()?, bytes.u2()?);
-        all.push(LocalVariable {
-            start,
-            length,
-            name,
-            descriptor: bytes.u2()?,
-            local: bytes.u2()?,
-        });
-    }
-    Ok(all)
+pub fn local_variables<'a>(table: &Attribute<'a>) -> impl Iterator<Item = LocalVariable> + use<'a> {
+    table
+        .info
+        .get(2..)
+        .unwrap_or(&[])
+        .chunks_exact(10)
+        .filter_map(|entry| {
+            Some(LocalVariable {
+                start: u2_at(entry, 0)?,
+                length: u2_at(entry, 2)?,
+                name: u2_at(entry, 4)?,
+                descriptor: u2_at(entry, 6)?,
+                local: u2_at(entry, 8)?,
+            })
+        })
 }
 
 /// Utf8 indexes of the names in a MethodParameters attribute; 0 where a parameter has none.

@@ -24,82 +24,72 @@ pub(crate) struct SuperCall {
 
 /// `known` are the method's origins, if they were looked into before.
 pub(crate) fn find(method: &Method<'_>, known: Option<&Origins>) -> Result<SuperCall, SkipReason> {
-    let straight = method.scan.constructor_calls.first().filter(|&&call| {
-        method.scan.first_new_or_branch.is_none_or(|at| at > call)
-            && !method.scan.written.contains(0)
-    });
-    let pc = match straight {
-        Some(&call) => call,
-        None => {
-            let traced = if known.is_none() {
-                Some(trace(method)?)
-            } else {
-                None
-            };
-            match traced
-                .as_ref()
-                .or(known)
-                .map(|origins| origins.super_calls.as_slice())
-            {
-                Some([call]) => *call,
-                _ => return Err(SkipReason::UnclearSuperCall),
-            }
-        }
-    };
-    if !is_watershed(method, pc)? {
-        return Err(SkipReason::UnclearSuperCall);
-    }
-    let (mut arguments_can_throw, mut calls_application, mut after) = (false, false, pc);
+    let pc = super_call_pc(method, known)?;
+    let (mut arguments_can_throw, mut crosses) = (false, later_frame_is_uninitialized(method, pc)?);
     for instruction in method.code.instructions() {
         let instruction = instruction?;
         if instruction.pc < pc {
             arguments_can_throw |= can_throw(instruction.opcode);
-        } else {
-            after = pc + instruction.bytes.len();
-            let called = method.class.pool.member(instruction.index())?.class;
-            calls_application = ![b"java/".as_slice(), b"javax/", b"jdk/"]
-                .iter()
-                .any(|jdk| called.starts_with(jdk));
+            crosses |= matches!(
+                instruction.opcode,
+                opcode::JSR | opcode::JSR_W | opcode::RET
+            );
+            crosses |=
+                instruction.is_branch() && instruction.targets().any(|target| target > pc as i64);
+            continue;
+        }
+        crosses |= method.code.handlers().any(|handler| {
+            usize::from(handler.start) < pc
+                && (usize::from(handler.target) > pc || usize::from(handler.end) > pc)
+        });
+        if crosses {
             break;
         }
+        let called = method.class.pool.member(instruction.index())?.class;
+        let jdk = [b"java/".as_slice(), b"javax/", b"jdk/"];
+        return Ok(SuperCall {
+            pc,
+            after: pc + instruction.bytes.len(),
+            arguments_can_throw,
+            calls_application: !jdk.iter().any(|prefix| called.starts_with(prefix)),
+        });
     }
-    Ok(SuperCall {
-        pc,
-        after,
-        arguments_can_throw,
-        calls_application,
-    })
+    // Some of what happens before the call stands after it in the file: one range cannot cover either side.
+    Err(SkipReason::UnclearSuperCall)
 }
 
-/// Whether everything before `pc` in the file happens before the call, and everything after it, after.
-fn is_watershed(method: &Method<'_>, pc: usize) -> Result<bool, Error> {
-    if let Some(table) = method.stack_map {
-        let mut frames = Frames::read(table, method.rough_locals())?;
-        while let Some((at, frame)) = frames.next_frame()? {
-            let not_yet = frame.locals.contains(&VerificationType::UninitializedThis);
-            if at > pc && not_yet {
-                return Ok(false);
-            }
-        }
+fn super_call_pc(method: &Method<'_>, known: Option<&Origins>) -> Result<usize, SkipReason> {
+    let scan = &method.scan;
+    if let Some(&first) = scan.constructor_calls.first()
+        && scan.first_new_or_branch.is_none_or(|at| at > first)
+        && !scan.written.contains(0)
+    {
+        return Ok(first);
     }
-    for instruction in method.code.instructions() {
-        let instruction = instruction?;
-        let before = instruction.pc < pc;
-        let crosses = |target: i64| (target <= pc as i64) != before;
-        if matches!(
-            instruction.opcode,
-            opcode::JSR | opcode::JSR_W | opcode::RET
-        ) && before
-        {
-            return Ok(false);
-        }
-        if before && instruction.targets().any(crosses) {
-            return Ok(false);
-        }
-    }
-    let crosses = |handler: recrash_classfile::Handler| {
-        usize::from(handler.start) < pc
-            && (usize::from(handler.target) > pc || usize::from(handler.end) > pc)
+    let traced = if known.is_none() {
+        Some(trace(method)?)
+    } else {
+        None
     };
-    Ok(!method.code.handlers().any(crosses))
+    match traced
+        .as_ref()
+        .or(known)
+        .map(|origins| origins.super_calls.as_slice())
+    {
+        Some([call]) => Ok(*call),
+        _ => Err(SkipReason::UnclearSuperCall),
+    }
+}
+
+fn later_frame_is_uninitialized(method: &Method<'_>, pc: usize) -> Result<bool, Error> {
+    let Some(table) = method.stack_map else {
+        return Ok(false);
+    };
+    let mut frames = Frames::read(table, method.rough_locals())?;
+    while let Some((at, frame)) = frames.next_frame()? {
+        if at > pc && frame.locals.contains(&VerificationType::UninitializedThis) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

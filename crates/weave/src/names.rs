@@ -1,6 +1,6 @@
 //! Names of parameters: debug information first, because MethodParameters is rarely there.
 
-use recrash_classfile::{Error, LocalVariable, local_variables, method_parameters};
+use recrash_classfile::{Error, local_variables, method_parameters};
 
 use crate::method::Method;
 
@@ -9,14 +9,13 @@ pub(crate) fn of_parameters<'a>(method: &Method<'a>) -> Result<Vec<Option<&'a [u
     let mut names = vec![None; method.signature.parameters.len()];
     let first = usize::from(method.has_receiver);
     if let Some(table) = method.code.attributes.find(pool, b"LocalVariableTable")? {
-        for LocalVariable {
-            start, name, local, ..
-        } in local_variables(&table)?
-        {
-            let input = method.inputs.iter().position(|input| input.slot == local);
-            let place = input.and_then(|input| names.get_mut(input.checked_sub(first)?));
-            if let (0, Some(place)) = (start, place) {
-                *place = Some(pool.utf8(name)?);
+        for variable in local_variables(&table).filter(|variable| variable.start == 0) {
+            let input = method
+                .inputs
+                .iter()
+                .position(|input| input.slot == variable.local);
+            if let Some(place) = input.and_then(|input| names.get_mut(input.checked_sub(first)?)) {
+                *place = Some(pool.utf8(variable.name)?);
             }
         }
     } else if let Some(table) = method.member.attributes.find(pool, b"MethodParameters")? {

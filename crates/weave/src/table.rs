@@ -17,8 +17,8 @@ pub struct SiteTable {
     packed: Vec<u8>,
 }
 
-/// Stands for "no name" in place of a length, and for the receiver in place of an argument.
-const NONE: u16 = u16::MAX;
+/// Stands for the receiver in place of an argument.
+const RECEIVER: u16 = u16::MAX;
 
 impl SiteTable {
     pub(crate) fn new(class: &[u8], first: u32) -> Self {
@@ -49,11 +49,11 @@ impl SiteTable {
             rest: self.packed.get(start as usize..)?,
         };
         let (access, place) = (packed.number()?, packed.place()?);
-        let (method, descriptor) = (packed.text()?, packed.bytes()??);
+        let (method, descriptor) = (packed.text()?, packed.bytes()?);
         let mut parameters = Vec::new();
         for parameter in MethodType::read(descriptor).ok()?.parameters {
             parameters.push(Parameter {
-                name: packed.bytes()?.map(text),
+                name: Some(packed.text()?).filter(|name| !name.is_empty()),
                 descriptor: text(parameter.descriptor),
             });
         }
@@ -61,10 +61,10 @@ impl SiteTable {
         for _ in 0..packed.number()? {
             saved.push(SavedField {
                 parameter: match packed.number()? {
-                    NONE => ParameterRef::Receiver,
+                    RECEIVER => ParameterRef::Receiver,
                     argument => ParameterRef::Argument(argument),
                 },
-                class: dotted(packed.bytes()??),
+                class: dotted(packed.bytes()?),
                 field: packed.text()?,
                 descriptor: packed.text()?,
             });
@@ -72,7 +72,7 @@ impl SiteTable {
         let mut reads = Vec::new();
         for _ in 0..packed.number()? {
             reads.push(StaticRead {
-                class: dotted(packed.bytes()??),
+                class: dotted(packed.bytes()?),
                 field: packed.text()?,
                 descriptor: packed.text()?,
             });
@@ -114,24 +114,24 @@ impl SiteTable {
         self.starts.push(self.packed.len() as u32);
         self.pack_number(method.member.access);
         self.packed.push(place as u8);
-        self.pack(Some(method.member.name));
-        self.pack(Some(method.member.descriptor));
+        self.pack(method.member.name);
+        self.pack(method.member.descriptor);
         for name in method.parameter_names() {
-            self.pack(name);
+            self.pack(name.unwrap_or_default());
         }
         self.pack_number(fields.len() as u16);
         let first_argument = u16::from(method.has_receiver);
         for saved in fields {
-            self.pack_number(saved.input.checked_sub(first_argument).unwrap_or(NONE));
+            self.pack_number(saved.input.checked_sub(first_argument).unwrap_or(RECEIVER));
             for part in [saved.field.class, saved.field.name, saved.field.descriptor] {
-                self.pack(Some(part));
+                self.pack(part);
             }
         }
         self.pack_number(method.scan.reads.len() as u16);
         for &read in &method.scan.reads {
             let field = method.class.pool.member(read)?;
             for part in [field.class, field.name, field.descriptor] {
-                self.pack(Some(part));
+                self.pack(part);
             }
         }
         Ok(id)
@@ -141,16 +141,10 @@ impl SiteTable {
         self.packed.extend_from_slice(&number.to_le_bytes());
     }
 
-    /// Constants are at most 65535 bytes long; the one length that means something else cuts one byte off.
-    fn pack(&mut self, bytes: Option<&[u8]>) {
-        match bytes {
-            None => self.pack_number(NONE),
-            Some(bytes) => {
-                let bytes = bytes.get(..usize::from(NONE - 1)).unwrap_or(bytes);
-                self.pack_number(bytes.len() as u16);
-                self.packed.extend_from_slice(bytes);
-            }
-        }
+    /// Nothing in a constant pool is longer than its length can say.
+    fn pack(&mut self, bytes: &[u8]) {
+        self.pack_number(bytes.len() as u16);
+        self.packed.extend_from_slice(bytes);
     }
 }
 
@@ -169,16 +163,13 @@ impl<'p> Unpacker<'p> {
         Some(u16::from_le_bytes(self.take(2)?.try_into().ok()?))
     }
 
-    /// The inner `None` is a string that is not there.
-    fn bytes(&mut self) -> Option<Option<&'p [u8]>> {
-        match self.number()? {
-            NONE => Some(None),
-            length => Some(Some(self.take(usize::from(length))?)),
-        }
+    fn bytes(&mut self) -> Option<&'p [u8]> {
+        let length = self.number()?;
+        self.take(usize::from(length))
     }
 
     fn text(&mut self) -> Option<String> {
-        self.bytes()?.map(text)
+        self.bytes().map(text)
     }
 
     fn place(&mut self) -> Option<Place> {
