@@ -111,6 +111,17 @@ class JvmCases {
                 Case.<Object[]>of("a stream not yet consumed",
                         () -> new Object[] {Arrays.asList(3, 1, 2).stream().map(x -> x * 2).sorted()},
                         o -> Case.same("[2, 4, 6]", Arrays.toString(((java.util.stream.Stream<?>) o[0]).toArray()))),
+                Case.<Object[]>of("file systems and their paths", () -> new Object[] {
+                    java.nio.file.FileSystems.getDefault(),
+                    java.nio.file.FileSystems.getFileSystem(java.net.URI.create("jrt:/")),
+                    java.nio.file.Paths.get(java.net.URI.create("jrt:/java.base/java/lang/Object.class"))}, o -> {
+                    Case.that(o[0] == java.nio.file.FileSystems.getDefault());
+                    Case.that(((java.nio.file.FileSystem) o[1]).isOpen());
+                    Case.that(java.nio.file.Files.size((java.nio.file.Path) o[2]) > 100);
+                }),
+                Case.<Object[]>of("a class loader of a class path of its own",
+                        () -> new java.net.URLClassLoader[] {new java.net.URLClassLoader(new java.net.URL[0])},
+                        o -> Case.same(JvmCases.class, ((ClassLoader) o[0]).loadClass("JvmCases"))),
                 Case.<Timer>of("Timer", () -> new Timer(true), o -> Case.that(o != null)),
                 Case.<Runtime>of("Runtime", Runtime::getRuntime, o -> Case.that(o == Runtime.getRuntime())));
     }

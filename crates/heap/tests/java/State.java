@@ -9,7 +9,11 @@ import java.util.Map;
 
 /** The state around a frame: statics, thread locals, entry values. Prints one line per fact that does not hold. */
 public class State {
-    static class App {
+    static class Parent {
+        int inherited = 1;
+    }
+
+    static class App extends Parent {
         static int counter = 1;
         static final Map<String, Integer> CACHE = new HashMap<>();
         static final List<String> ALIAS = new ArrayList<>();
@@ -104,6 +108,7 @@ public class State {
             out.append("local ").append(walker.root(locals[i])).append(' ').append(walker.root(locals[i + 1])).append('\n');
         }
         out.append("patch ").append(main).append(" State$App field I 5\n");
+        out.append("patch ").append(main).append(" State$App inherited I 6\n");
         out.append("patch ").append(main).append(" State$App text Ljava/lang/String; ").append(walker.root("entry"))
                 .append('\n');
         try (OutputStream heap = new FileOutputStream(file)) {
@@ -137,6 +142,7 @@ public class State {
         fact("context " + App.CONTEXT.get(), "request 7".equals(App.CONTEXT.get()));
         fact("ticks", App.ticks == -5 && App.rate == 2.5);
         fact("entry value of field " + main.field, main.field == 5);
+        fact("entry value of an inherited field " + main.inherited, main.inherited == 6);
         fact("entry value of text " + main.text, main.text.equals("entry"));
         fact("the lambda is the live one", App.action == action);
         fact("the live service took over", App.SERVICE == service && service.sink.out == out);

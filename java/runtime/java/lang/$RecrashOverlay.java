@@ -120,7 +120,11 @@ final class $RecrashOverlay {
             while (type != null && !type.getName().equals(owner)) {
                 type = type.getSuperclass();
             }
-            Field field = type == null ? null : find(type, name, descriptor, 0);
+            // The code may name a sub class of the one that declares the field (JVMS 5.4.3.2).
+            Field field = null;
+            while (type != null && (field = find(type, name, descriptor, 0)) == null) {
+                type = type.getSuperclass();
+            }
             if (field == null || $RecrashOpaque.skips(type, name) || $RecrashOpaque.reason(type) != 0) {
                 notes.add("the entry value of " + owner + "." + name + " has no place here; left out");
                 continue;

@@ -1,5 +1,7 @@
 package java.lang;
 
+import java.nio.file.FileSystem;
+
 /**
  * Objects that are only represented: what identifies them at capture (the name of a thread, a logger, a loader), and
  * what takes their place at restore.
@@ -46,6 +48,9 @@ final class $RecrashStandIn {
             case $RecrashTag.SECURITY:
                 return text(o, "java.security.Provider", "name");
             case $RecrashTag.JVM_INTERNAL:
+                if (o instanceof FileSystem) {
+                    return $RecrashStandInRare.scheme((FileSystem) o);
+                }
                 return text(o, "java.util.Currency", "currencyCode");
             default:
                 return "";
@@ -73,6 +78,9 @@ final class $RecrashStandIn {
             case $RecrashTag.THREAD_GROUP:
                 return Thread.currentThread().getThreadGroup();
             case $RecrashTag.CLASS_LOADER:
+                if (type.equals("java.net.URLClassLoader")) {
+                    return new java.net.URLClassLoader(new java.net.URL[0], loader);
+                }
                 return text.equals("platform") ? ClassLoader.getPlatformClassLoader() : loader;
             case $RecrashTag.MODULE:
                 return type.equals("java.lang.Module") && loader != null ? loader.getUnnamedModule() : null;

@@ -3,12 +3,18 @@ package java.lang;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.util.concurrent.ForkJoinPool;
 
 /** Stand-ins by class: closed files, unconnected sockets, the JVM's own singletons. */
 final class $RecrashStandInRare {
     private $RecrashStandInRare() {}
+
+    /** The scheme of one of the JDK's file systems; asking another kind would call a method of the program. */
+    static String scheme(FileSystem system) {
+        return $RecrashOpaque.isJdk(system.getClass()) ? system.provider().getScheme() : "";
+    }
 
     static Object create(String type, String text) {
         switch (type) {
@@ -33,6 +39,9 @@ final class $RecrashStandInRare {
         }
         if (type.equals(FileSystems.getDefault().getClass().getName())) {
             return FileSystems.getDefault();
+        }
+        if (text.equals("jrt")) {
+            return FileSystems.getFileSystem(java.net.URI.create("jrt:/"));
         }
         if (type.equals(FileSystems.getDefault().provider().getClass().getName())) {
             return FileSystems.getDefault().provider();
