@@ -38,4 +38,8 @@ impl TypeOracle for ClassPathOracle<'_> {
             .insert(class.to_owned(), facts.clone());
         facts
     }
+    fn opens_package_of(&self, class: &str) -> bool {
+        let closed = self.class_path.closes_package_of(class, self.feature);
+        !closed.unwrap_or_default()
+    }
 }

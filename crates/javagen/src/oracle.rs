@@ -7,6 +7,11 @@ use std::collections::BTreeMap;
 pub trait TypeOracle {
     /// `class` is a binary name with dots, `com.acme.Order$Line`.
     fn facts(&self, class: &str) -> Option<ClassFacts>;
+
+    /// Whether a test may lie in the package of `class`: the JVM refuses it where a jar is signed or sealed.
+    fn opens_package_of(&self, _class: &str) -> bool {
+        true
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -104,7 +104,7 @@ pub fn generate(
     let ranked = rank::ranked(manifest, candidates, |candidate| candidate.frame);
     let best = ranked.first().ok_or(Error::NoCandidates)?;
     let (best_frame, _) = captured(manifest, best.frame)?;
-    let package = package(options, &best_frame.element.class)?;
+    let package = package(options, &best_frame.element.class, oracle)?;
     let name = class_name(&best_frame.element.class, &package, oracle);
     let mut scope = Scope::new(&package, oracle);
     scope.declare(&name);
@@ -158,7 +158,7 @@ fn captured(manifest: &Manifest, frame: usize) -> Result<(&FrameInfo, &CapturedF
         .ok_or(Error::NoSuchFrame(frame))
 }
 
-fn package(options: &Options, class: &str) -> Result<String, Error> {
+fn package(options: &Options, class: &str, oracle: &dyn TypeOracle) -> Result<String, Error> {
     /// Where tests go when the class's own package is closed to them.
     const ELSEWHERE: &str = "crashes";
     if let Some(package) = &options.package {
@@ -169,7 +169,7 @@ fn package(options: &Options, class: &str) -> Result<String, Error> {
         };
     }
     let own = names::package_of(class);
-    let open = names::is_package(own) && !scope::is_jdk(class);
+    let open = names::is_package(own) && !scope::is_jdk(class) && oracle.opens_package_of(class);
     Ok(if open {
         own.to_owned()
     } else {

@@ -90,6 +90,14 @@ impl ClassPath {
             .collect()
     }
 
+    /// Whether the JVM refuses classes from elsewhere in the package of `class`: its jar is signed or sealed.
+    pub fn closes_package_of(&self, class: &str, feature: u32) -> Result<bool> {
+        match self.find_class(class, feature)? {
+            Some(origin) if origin.entry.is_file() => Ok(Jar::open(&origin.entry)?.is_closed()),
+            _ => Ok(false),
+        }
+    }
+
     /// The file the JVM of version `feature` would load `class` (binary name with dots) from. Jars named by a
     /// `Class-Path` in a manifest are searched behind the jar that names them.
     pub fn find_class(&self, class: &str, feature: u32) -> Result<Option<ClassOrigin>> {
@@ -186,6 +194,17 @@ impl Jar {
         self.manifest
             .lines()
             .find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+    }
+
+    fn is_closed(&self) -> bool {
+        let signed = self.archive.file_names().any(|name| {
+            let name = name.to_ascii_uppercase();
+            name.starts_with("META-INF/") && name.ends_with(".SF")
+        });
+        signed
+            || self
+                .attribute("Sealed")
+                .is_some_and(|value| value.trim() == "true")
     }
 
     fn class(&mut self, file: &str, feature: u32) -> Result<Option<Vec<u8>>> {
@@ -297,6 +316,27 @@ mod tests {
             (loaded(8), loaded(17), loaded(25)),
             (b"8".to_vec(), b"11".to_vec(), b"21".to_vec())
         );
+    }
+
+    #[test]
+    fn signed_and_sealed_jars_close_their_packages() {
+        let folder = tempfile::tempdir().unwrap();
+        let here = folder.path();
+        let class = ("com/acme/A.class", "");
+        for (manifest, signature, closed) in [
+            ("Sealed: true\n", "META-INF/NOTES.TXT", true),
+            ("Manifest-Version: 1.0\n", "META-INF/ECLIPSE_.SF", true),
+            ("Manifest-Version: 1.0\n", "META-INF/NOTES.TXT", false),
+        ] {
+            let files = [("META-INF/MANIFEST.MF", manifest), (signature, ""), class];
+            jar(&here.join("app.jar"), &files);
+            let class_path = ClassPath::parse("app.jar", here);
+            assert_eq!(
+                class_path.closes_package_of("com.acme.A", 17).unwrap(),
+                closed
+            );
+            assert!(!class_path.closes_package_of("com.acme.B", 17).unwrap());
+        }
     }
 
     #[test]
