@@ -10,7 +10,7 @@ use recrash_heap::Snapshot;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 #[derive(Debug, Clone)]
 pub struct RunOptions {
@@ -44,10 +44,12 @@ pub fn run(options: &RunOptions, listener: &dyn Listener) -> Result<Ran> {
         ..options.settings.clone()
     };
     let option = agent_option(&options.bundle.agent, &settings);
+    let started = SystemTime::now();
     let ending = with_messages(log.path(), listener, || start(&options.command, &option))?;
+    sweep(&out);
     Ok(Ran {
         ending,
-        snapshots: snapshots_of(&out, &session),
+        snapshots: snapshots_of(&out, &session, started),
     })
 }
 
@@ -102,15 +104,23 @@ fn session() -> String {
     format!("{:x}-{:x}", std::process::id(), since.as_nanos())
 }
 
-fn snapshots_of(out: &Path, session: &str) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(out) else {
-        return Vec::new();
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    entries.filter_map(|entry| entry.ok().map(|entry| entry.path()))
+}
+
+fn snapshots_of(out: &Path, session: &str, started: SystemTime) -> Vec<PathBuf> {
+    /// Clocks of file systems are coarse.
+    const TOLERANCE: Duration = Duration::from_secs(2);
+    let is_recent = |path: &Path| {
+        let written = path.metadata().and_then(|metadata| metadata.modified());
+        written.is_ok_and(|written| written + TOLERANCE >= started)
     };
-    let mut found: Vec<(u64, PathBuf)> = entries
-        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+    let mut found: Vec<(u64, PathBuf)> = entries(out)
         .filter(|path| {
             path.extension()
                 .is_some_and(|extension| extension == "recrash")
+                && is_recent(path)
         })
         .filter_map(|path| {
             let manifest = Snapshot::read(&path).ok()?.manifest;
@@ -119,4 +129,32 @@ fn snapshots_of(out: &Path, session: &str) -> Vec<PathBuf> {
         .collect();
     found.sort();
     found.into_iter().map(|(_, path)| path).collect()
+}
+
+/// Removes what a JVM that was killed while writing left behind: files under construction that no process has open.
+fn sweep(out: &Path) {
+    let mut abandoned: Vec<PathBuf> = entries(out)
+        .filter(|path| is_under_construction(path))
+        .collect();
+    if abandoned.is_empty() {
+        return;
+    }
+    for process in entries(Path::new("/proc")) {
+        let open: Vec<PathBuf> = entries(&process.join("fd"))
+            .filter_map(|link| link.read_link().ok())
+            .collect();
+        abandoned.retain(|path| !open.contains(path));
+    }
+    for path in abandoned {
+        // Not ours to insist on: the file is hidden and harmless.
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+fn is_under_construction(path: &Path) -> bool {
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    name.starts_with(".recrash-") && name.ends_with(".part")
 }

@@ -1,0 +1,148 @@
+//! The binary, a program that crashes, and its snapshot.
+
+use recrash_jvm::{Jdk, find_jdks};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+use tempfile::TempDir;
+
+pub fn recrash() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_recrash"));
+    command
+        .env_remove("JAVA_TOOL_OPTIONS")
+        .env("NO_COLOR", "1")
+        .env("COLUMNS", "100");
+    command
+}
+
+/// Runs the binary with these arguments.
+pub fn run<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Output {
+    recrash().args(arguments).output().unwrap()
+}
+
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The output is one sentence of recrash's own and nothing else.
+pub fn assert_one_line(output: &Output, status: i32) -> String {
+    let text = stderr(output);
+    assert_eq!(output.status.code(), Some(status), "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.starts_with("recrash: "), "{text}");
+    assert!(
+        !text.contains("panicked") && !text.contains("internal error"),
+        "{text}"
+    );
+    assert_eq!(stdout(output), "");
+    text
+}
+
+pub fn jdk() -> Jdk {
+    let usable = |jdk: &Jdk| jdk.javac.is_some() && jdk.version.feature >= 17;
+    find_jdks()
+        .into_iter()
+        .find(usable)
+        .expect("a JDK 17 or newer with javac")
+}
+
+/// `javac` into `folder`.
+pub fn compile(folder: &Path, name: &str, source: &str) {
+    let file = folder.join(format!("{name}.java"));
+    std::fs::write(&file, source).unwrap();
+    let status = Command::new(jdk().javac().unwrap())
+        .arg("-g")
+        .arg("-d")
+        .arg(folder)
+        .arg(&file)
+        .status()
+        .unwrap();
+    assert!(status.success());
+}
+
+pub const CRASHING: &str = "
+public class Crashing {
+    public int[] numbers = {1, 2, 3};
+
+    public int at(int index) {
+        int[] copy = numbers.clone();
+        return copy[index] + copy.length;
+    }
+
+    public static void main(String[] args) {
+        System.out.println(\"to standard output\");
+        System.err.println(\"to standard error\");
+        Crashing crashing = new Crashing();
+        System.out.println(crashing.at(1) + crashing.at(7));
+    }
+}";
+
+/// A program that crashes, compiled once, and a snapshot of its crash.
+pub struct Crash {
+    pub folder: TempDir,
+    pub snapshot: PathBuf,
+}
+
+impl Crash {
+    pub fn classes(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The snapshot in a folder of the test's own.
+    pub fn copy(&self) -> (TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("crash.recrash");
+        std::fs::copy(&self.snapshot, &path).unwrap();
+        (folder, path)
+    }
+}
+
+pub fn crash() -> &'static Crash {
+    static CRASH: OnceLock<Crash> = OnceLock::new();
+    CRASH.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        compile(folder.path(), "Crashing", CRASHING);
+        let out = folder.path().join("out");
+        let output = recrash()
+            .args(["run", "--no-tests", "--out"])
+            .arg(&out)
+            .arg("--")
+            .arg(jdk().java())
+            .arg("-cp")
+            .arg(folder.path())
+            .arg("Crashing")
+            .output()
+            .unwrap();
+        let snapshots = snapshots(&out);
+        assert_eq!(snapshots.len(), 1, "{}", stderr(&output));
+        Crash {
+            folder,
+            snapshot: snapshots[0].clone(),
+        }
+    })
+}
+
+/// The snapshots in a folder.
+pub fn snapshots(folder: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = files(folder);
+    found.retain(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "recrash")
+    });
+    found
+}
+
+/// Everything in a folder, hidden files included.
+pub fn files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    found.sort();
+    found
+}
