@@ -2,6 +2,7 @@
 
 use crate::capture::Captures;
 use crate::jvm::{Jni, Jvmti, guarded};
+use crate::look::Look;
 use crate::options::Options;
 use crate::sites::Sites;
 use crate::{hook, log, runtime};
@@ -20,6 +21,7 @@ pub struct Agent {
     pub jvmti: Jvmti,
     pub options: Options,
     pub policy: Policy,
+    look: Option<Look>,
     pub sites: Sites,
     pub captures: Captures,
     unwoven: Mutex<Vec<Unwoven>>,
@@ -112,7 +114,11 @@ impl Agent {
             return;
         };
         let _ = self.loaders.set(Loaders { platform, system });
-        if !runtime::start(jni, &defined, &self.options) {
+        let planned = self
+            .look
+            .as_ref()
+            .is_none_or(|look| runtime::plan_look(jni, &look.due));
+        if !planned || !runtime::start(jni, &defined, &self.options) {
             log::say("the recorder does not start in this JVM; nothing will be captured");
             return;
         }
@@ -155,7 +161,13 @@ pub fn load(vm: *mut JavaVM, options: *const c_char, phase: Phase) {
         log::say("this JVM has no tool interface (JVMTI); nothing will be captured");
         return;
     };
+    let look = options
+        .look
+        .as_deref()
+        .map(|list| Look::read(list).map_err(|sentence| log::say(&sentence)))
+        .and_then(Result::ok);
     let policy = Policy {
+        look: look.as_ref().map(|look| look.methods.clone()),
         include: options.include.clone(),
         exclude: options.exclude.clone(),
         ..Policy::default()
@@ -164,6 +176,7 @@ pub fn load(vm: *mut JavaVM, options: *const c_char, phase: Phase) {
         jvmti,
         captures: Captures::new(&options),
         options,
+        look,
         policy,
         sites: Sites::default(),
         unwoven: Mutex::default(),

@@ -259,7 +259,7 @@ fn captured(
         ),
     };
     let (class, site) = agent.sites.get(id)?;
-    let decoded = Decoded::of(&site, values)?;
+    let decoded = Decoded::of(&site, values, agent.policy.look.is_some())?;
     Some(CapturedFrame {
         descriptor: site.descriptor,
         access: site.access,
@@ -278,6 +278,7 @@ fn captured(
             .collect(),
         class_hash: Some(format!("{:016x}", class.hash)),
         source: sources.get(&id).cloned().flatten(),
+        entry: decoded.entry,
     })
 }
 

@@ -21,6 +21,7 @@ mod frames;
 mod hook;
 mod jvm;
 mod log;
+mod look;
 mod natives;
 mod options;
 mod reader;

@@ -18,6 +18,8 @@ pub struct Options {
     pub max_objects: u32,
     pub max_bytes: u64,
     pub max_millis: u32,
+    /// The list of a second look.
+    pub look: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -34,6 +36,7 @@ impl Default for Options {
             max_objects: 5_000_000,
             max_bytes: 512 << 20,
             max_millis: 10_000,
+            look: None,
         }
     }
 }
@@ -79,6 +82,7 @@ impl Options {
             "repeat" => self.repeat = value == "1",
             "max-objects" => self.max_objects = number(key, &value)?,
             "max-bytes" => self.max_bytes = number(key, &value)?,
+            "look" => self.look = Some(PathBuf::from(value)),
             "max-millis" => self.max_millis = number(key, &value)?,
             _ => return Err(OptionError::Unknown(key.to_owned())),
         }

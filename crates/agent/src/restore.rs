@@ -54,8 +54,9 @@ pub extern "system" fn Java_recrash_Native_plan(
 }
 
 fn plan(path: &str, frame: jint, flags: jint) -> Result<Vec<u8>, String> {
-    let snapshot = Snapshot::read(Path::new(path)).map_err(|error| error.to_string())?;
     let frame = usize::try_from(frame).map_err(|_| format!("{path} has no frame {frame}"))?;
+    let snapshot =
+        Snapshot::read_for_frame(Path::new(path), frame).map_err(|error| error.to_string())?;
     let options = PlanOptions {
         statics: flags & NO_STATICS == 0,
         patches: flags & NO_PATCHES == 0,

@@ -69,3 +69,15 @@ pub fn start(jni: Jni, classes: &[jclass], options: &Options) -> bool {
     };
     started().is_some()
 }
+
+/// Tells the recorder which entries a second look captures.
+pub fn plan_look(jni: Jni, due: &str) -> bool {
+    let planned = || {
+        let due = jvalue {
+            l: jni.new_text(due)?,
+        };
+        let class = jni.find_class("java/lang/$RecrashLook")?;
+        jni.call_static(class, c"plan", c"(Ljava/lang/String;)V", &[due])
+    };
+    planned().is_some()
+}

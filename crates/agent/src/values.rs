@@ -10,11 +10,15 @@ pub struct Decoded {
     pub receiver: Value,
     pub arguments: Vec<Argument>,
     pub patches: Vec<Patch>,
+    /// The number of the entry, in a second look.
+    pub entry: Option<u32>,
 }
 
 impl Decoded {
     /// `None` when the handler did not finish: the stack or the heap was exhausted in the middle of it.
-    pub fn of(site: &Site, values: &Values) -> Option<Self> {
+    ///
+    /// `counted`: the number of the entry follows the values, as in a second look.
+    pub fn of(site: &Site, values: &Values, counted: bool) -> Option<Self> {
         const STATIC: u16 = 8;
         let mut references = values.references.iter();
         let mut primitives = values.primitives.iter();
@@ -57,11 +61,17 @@ impl Decoded {
                 });
             }
         }
+        let entry = match counted.then(|| next("I")) {
+            None => None,
+            Some(Some(Value::Int(number))) => Some(number.unsigned_abs()),
+            Some(_) => return None,
+        };
         let complete = references.next().is_none() && primitives.next().is_none();
         complete.then_some(Self {
             receiver,
             arguments,
             patches,
+            entry,
         })
     }
 }
@@ -130,7 +140,7 @@ mod tests {
             references: vec![1, 2, 3],
             primitives: vec![65, -7],
         };
-        let decoded = Decoded::of(&site(), &values).unwrap();
+        let decoded = Decoded::of(&site(), &values, false).unwrap();
         assert_eq!(decoded.receiver, Value::Ref(ObjectId(1)));
         let arguments: Vec<Value> = decoded
             .arguments
@@ -158,7 +168,7 @@ mod tests {
             references: vec![1, 0, 3],
             primitives: vec![65, 0],
         };
-        let decoded = Decoded::of(&site(), &values).unwrap();
+        let decoded = Decoded::of(&site(), &values, false).unwrap();
         assert_eq!(decoded.patches.len(), 1);
     }
 
@@ -168,11 +178,11 @@ mod tests {
             references: vec![1, 2],
             primitives: vec![65, -7],
         };
-        assert!(Decoded::of(&site(), &values).is_none());
+        assert!(Decoded::of(&site(), &values, false).is_none());
         let values = Values {
             references: vec![1, 2, 3, 4],
             primitives: vec![65, -7],
         };
-        assert!(Decoded::of(&site(), &values).is_none());
+        assert!(Decoded::of(&site(), &values, false).is_none());
     }
 }

@@ -7,7 +7,6 @@
 //!
 //! Start reading at `run.rs` (the child), then `tests.rs` (the way from a snapshot to a folder).
 
-mod agent_option;
 mod child;
 mod error;
 mod folder;
@@ -17,7 +16,6 @@ mod run;
 mod tests;
 mod verdicts;
 
-pub use agent_option::{AgentSettings, agent_option};
 pub use child::Ending;
 pub use error::{Error, Result};
 pub use run::{Ran, RunOptions, run};

@@ -1,12 +1,12 @@
 //! `recrash run`: a program with the agent inside.
 
 use crate::Listener;
-use crate::agent_option::{AgentSettings, agent_option, appended};
 use crate::child::{self, Ending, Entrance};
 use crate::error::{Error, Result};
 use crate::messages;
 use recrash_bundle::Paths;
 use recrash_heap::Snapshot;
+use recrash_jvm::{AgentSettings, agent_option, appended};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -11,7 +11,7 @@ use recrash_javagen::{Candidate, Form, JUnit, Options, TestClass, generate};
 use recrash_jvm::{ClassPath, Jdk, Outcome};
 use recrash_verify::{
     Expected, JunitRun, JunitVersion, TestOutcome, Tools, Verdict, VerifyOptions, choose_jdk,
-    judge, jvm_arguments, recorded_class_path, run_junit, verify,
+    judge, jvm_arguments, recorded_class_path, run_junit, second_look, verify,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -66,13 +66,13 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
     let mut bench = Bench {
         options,
         snapshot: &snapshot,
+        looks: BTreeMap::new(),
         file: &file,
         folder: &folder,
         jdk: &jdk,
         class_path: &class_path,
     };
     let mut verdicts = bench.verify(listener)?;
-    folder.link(&options.snapshot, &file)?;
     let source = bench.emit(&mut verdicts, listener)?;
     let json = serde_json::to_vec_pretty(&verdicts).unwrap_or_default();
     folder.write(VERDICTS, &json)?;
@@ -136,6 +136,8 @@ fn share_runtime(options: &TestsOptions, place: &Path) -> Result<()> {
 struct Bench<'a> {
     options: &'a TestsOptions,
     snapshot: &'a Snapshot,
+    /// Of frames that needed a second look.
+    looks: BTreeMap<usize, Snapshot>,
     file: &'a str,
     folder: &'a Folder,
     jdk: &'a Jdk,
@@ -174,13 +176,34 @@ impl Bench<'_> {
             .snapshot
             .canonicalize()
             .map_err(Error::io(&self.options.snapshot))?;
-        let verification = verify(&path, manifest, &options, &mut |verdict| {
+        let mut verification = verify(&path, manifest, &options, &mut |verdict| {
             done += 1;
             listener.progress(&format!(
                 "verifying: {done} of {captured}, frame {} {}",
                 verdict.frame, verdict.verdict
             ));
         })?;
+        let enriched = self.folder.path().join(self.file);
+        let looked = second_look(
+            &path,
+            manifest,
+            &mut verification,
+            &options,
+            &enriched,
+            &mut |verdict| {
+                listener.progress(&format!(
+                    "second look: frame {} {}",
+                    verdict.frame, verdict.verdict
+                ));
+            },
+        )?;
+        if looked.is_empty() {
+            self.folder.link(&path, self.file)?;
+        }
+        for frame in looked {
+            self.looks
+                .insert(frame, Snapshot::read_for_frame(&enriched, frame)?);
+        }
         Ok(Verdicts::new(self.file, manifest, &verification))
     }
 
@@ -235,7 +258,13 @@ impl Bench<'_> {
             snapshot: self.file.to_owned(),
             version: self.options.version.clone(),
         };
-        Ok(generate(self.snapshot, candidates, &oracle, &options)?)
+        Ok(generate(
+            self.snapshot,
+            &self.looks,
+            candidates,
+            &oracle,
+            &options,
+        )?)
     }
 
     /// What is wrong with the tests, by frame, under the real compiler and the real JUnit.

@@ -45,6 +45,7 @@ pub const IREM: u8 = 112;
 pub const LREM: u8 = 113;
 pub const IINC: u8 = 132;
 pub const IFEQ: u8 = 153;
+pub const IFGE: u8 = 156;
 pub const IF_ACMPNE: u8 = 166;
 pub const GOTO: u8 = 167;
 pub const JSR: u8 = 168;

@@ -28,4 +28,4 @@ pub use heap::Heap;
 pub use manifest::{Manifest, ObjectId, Value};
 pub use object::{Field, Kind, Object, Text};
 pub use plan::{PlanOptions, plan};
-pub use snapshot::{Limits, Snapshot, write_parts};
+pub use snapshot::{Limits, Snapshot, write_parts, write_with_looks};

@@ -112,6 +112,9 @@ pub struct CapturedFrame {
     pub class_hash: Option<String>,
     /// Where the class was loaded from, a path or URL.
     pub source: Option<String>,
+    /// How many times the method had been entered, where a second look counted it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

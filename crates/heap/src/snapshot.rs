@@ -1,16 +1,18 @@
 //! The `.recrash` container: a zip with `manifest.json` and `heap.bin`, written so that a reader never sees half of one.
+//! Where a second look was taken at frame n, `looks/n.recrash` is a snapshot of that frame's entry.
 
 use crate::error::Error;
 use crate::heap::Heap;
 use crate::manifest::{self, Manifest, ObjectId, Value};
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Seek, Write};
-use std::path::Path;
+use std::io::{BufReader, BufWriter, Cursor, Read, Seek, Write};
+use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 const MANIFEST: &str = "manifest.json";
 const HEAP: &str = "heap.bin";
+const LOOK: &str = "a second look";
 
 /// A failure, whole: what was said about it and the objects involved.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +33,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            entries: 16,
+            entries: 2_000,
             manifest_bytes: 256 << 20,
             heap_bytes: 2 << 30,
             objects: 50_000_000,
@@ -55,24 +57,34 @@ impl Snapshot {
         path: &Path,
         limits: &Limits,
     ) -> Result<Self, Error> {
-        let mut archive = ZipArchive::new(source).map_err(|error| Error::NotASnapshot {
-            path: path.to_owned(),
-            reason: error.to_string(),
-        })?;
-        if archive.len() > limits.entries {
-            return Err(Error::OverLimit {
-                part: "the file",
-                unit: "entries",
-                found: archive.len() as u64,
-                limit: limits.entries as u64,
-            });
-        }
-        let json = entry(&mut archive, path, MANIFEST, limits.manifest_bytes)?;
+        Self::from_archive(open(source, path, limits)?, path, limits)
+    }
+
+    fn from_archive(
+        mut archive: ZipArchive<impl Read + Seek>,
+        path: &Path,
+        limits: &Limits,
+    ) -> Result<Self, Error> {
+        let json = named_entry(&mut archive, path, MANIFEST, limits.manifest_bytes)?;
         let manifest = parse_manifest(&json, path)?;
-        let bytes = entry(&mut archive, path, HEAP, limits.heap_bytes)?;
+        let bytes = named_entry(&mut archive, path, HEAP, limits.heap_bytes)?;
         let heap = Heap::parse(bytes, limits.objects)?;
         check_roots(&manifest, heap.len())?;
         Ok(Self { manifest, heap })
+    }
+
+    /// The snapshot that serves `frame` best: the second look at it where the file has one, else the file's own.
+    pub fn read_for_frame(path: &Path, frame: usize) -> Result<Self, Error> {
+        let file = File::open(path).map_err(|error| io(path, &error))?;
+        let mut archive = open(BufReader::new(file), path, &Limits::default())?;
+        let limits = Limits::default();
+        match archive.index_for_name(&look_name(frame)) {
+            None => Self::from_archive(archive, path, &limits),
+            Some(index) => {
+                let bytes = entry(&mut archive, path, index, LOOK, limits.heap_bytes)?;
+                Self::read_from(Cursor::new(bytes), path, &limits)
+            }
+        }
     }
 
     pub fn write(&self, path: &Path) -> Result<(), Error> {
@@ -80,39 +92,72 @@ impl Snapshot {
     }
 }
 
+/// Writes a copy of the snapshot at `from` that carries second looks at some of its frames, each a snapshot file.
+pub fn write_with_looks(from: &Path, looks: &[(usize, PathBuf)], to: &Path) -> Result<(), Error> {
+    let file = File::open(from).map_err(|error| io(from, &error))?;
+    let mut archive = open(BufReader::new(file), from, &Limits::default())?;
+    write_file(to, |zip| {
+        for name in [MANIFEST, HEAP] {
+            zip.raw_copy_file(archive.by_name(name)?)?;
+        }
+        for (frame, look) in looks {
+            // It is compressed inside.
+            let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+            zip.start_file(look_name(*frame), stored)?;
+            std::io::copy(&mut File::open(look)?, zip)?;
+        }
+        Ok(())
+    })
+}
+
+fn look_name(frame: usize) -> String {
+    format!("looks/{frame}.recrash")
+}
+
 /// Writes a snapshot from its parts; `heap` is the heap part in pieces, as the walker delivers it.
 ///
 /// The file appears under its name only when every byte is on the disk; on any error nothing is left behind.
 pub fn write_parts(path: &Path, manifest: &Manifest, heap: &[&[u8]]) -> Result<(), Error> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
     let json = serde_json::to_vec(manifest).map_err(|error| Error::Io {
         path: path.to_owned(),
         reason: error.to_string(),
     })?;
-    let temporary = tempfile::Builder::new()
-        .prefix(".recrash-")
-        .suffix(".part")
-        .tempfile_in(folder)
-        .map_err(|error| io(path, &error))?;
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .compression_level(Some(1))
         .large_file(true);
-    let fill = || -> Result<(), std::io::Error> {
-        let mut zip = ZipWriter::new(BufWriter::with_capacity(1 << 16, temporary.as_file()));
+    write_file(path, |zip| {
         zip.start_file(MANIFEST, options)?;
         zip.write_all(&json)?;
         zip.start_file(HEAP, options)?;
         for piece in heap {
             zip.write_all(piece)?;
         }
+        Ok(())
+    })
+}
+
+/// Fills a zip under a temporary name, syncs it and gives it its name.
+fn write_file(
+    path: &Path,
+    fill: impl FnOnce(&mut ZipWriter<BufWriter<&File>>) -> Result<(), std::io::Error>,
+) -> Result<(), Error> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let temporary = tempfile::Builder::new()
+        .prefix(".recrash-")
+        .suffix(".part")
+        .tempfile_in(folder)
+        .map_err(|error| io(path, &error))?;
+    let written = || -> Result<(), std::io::Error> {
+        let mut zip = ZipWriter::new(BufWriter::with_capacity(1 << 16, temporary.as_file()));
+        fill(&mut zip)?;
         zip.finish()?.flush()?;
         temporary.as_file().sync_all()
     };
-    fill().map_err(|error| io(path, &error))?;
+    written().map_err(|error| io(path, &error))?;
     temporary
         .persist(path)
         .map_err(|error| io(path, &error.error))?;
@@ -130,16 +175,51 @@ fn sync_folder(_folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-fn entry(
+fn open<S: Read + Seek>(source: S, path: &Path, limits: &Limits) -> Result<ZipArchive<S>, Error> {
+    let archive = ZipArchive::new(source).map_err(|error| Error::NotASnapshot {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })?;
+    if archive.len() > limits.entries {
+        return Err(Error::OverLimit {
+            part: "the file",
+            unit: "entries",
+            found: archive.len() as u64,
+            limit: limits.entries as u64,
+        });
+    }
+    Ok(archive)
+}
+
+fn named_entry(
     archive: &mut ZipArchive<impl Read + Seek>,
     path: &Path,
     name: &'static str,
     limit: u64,
 ) -> Result<Vec<u8>, Error> {
-    let file = archive.by_name(name).map_err(|error| Error::NotASnapshot {
-        path: path.to_owned(),
-        reason: format!("{name}: {error}"),
-    })?;
+    let index = archive
+        .index_for_name(name)
+        .ok_or_else(|| Error::NotASnapshot {
+            path: path.to_owned(),
+            reason: format!("it has no {name}"),
+        })?;
+    entry(archive, path, index, name, limit)
+}
+
+/// The bytes of the entry at `index`, which errors call `name`.
+fn entry(
+    archive: &mut ZipArchive<impl Read + Seek>,
+    path: &Path,
+    index: usize,
+    name: &'static str,
+    limit: u64,
+) -> Result<Vec<u8>, Error> {
+    let file = archive
+        .by_index(index)
+        .map_err(|error| Error::NotASnapshot {
+            path: path.to_owned(),
+            reason: format!("{name}: {error}"),
+        })?;
     let over = |found| Error::OverLimit {
         part: name,
         unit: "bytes",

@@ -11,6 +11,7 @@ use crate::test_method::{Shared, WIDTH, write};
 use crate::value::Aliases;
 use recrash_heap::manifest::{CapturedFrame, FrameInfo, Manifest};
 use recrash_heap::{PlanOptions, Snapshot};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,9 +91,10 @@ impl TestClass {
     }
 }
 
-/// One class with a test for each candidate.
+/// One class with a test for each candidate. `looks` holds the snapshots of frames at which a second look was taken.
 pub fn generate(
     snapshot: &Snapshot,
+    looks: &BTreeMap<usize, Snapshot>,
     candidates: &[Candidate],
     oracle: &dyn TypeOracle,
     options: &Options,
@@ -108,19 +110,25 @@ pub fn generate(
     let name = class_name(&best_frame.element.class, &package, oracle);
     let mut scope = Scope::new(&package, oracle);
     scope.declare(&name);
-    let aliases = Aliases::count(&snapshot.heap, manifest);
+    let serving = |frame: usize| looks.get(&frame).unwrap_or(snapshot);
 
     // The program's own types take their short names before the libraries'.
     for candidate in &ranked {
-        let (info, frame) = captured(manifest, candidate.frame)?;
+        let snapshot = serving(candidate.frame);
+        let (info, frame) = captured(&snapshot.manifest, candidate.frame)?;
         callee(&snapshot.heap, info, frame, oracle, &mut scope);
     }
+    let whole = Aliases::count(&snapshot.heap, manifest);
+    let looked: BTreeMap<usize, Aliases> = looks
+        .iter()
+        .map(|(frame, look)| (*frame, Aliases::count(&look.heap, &look.manifest)))
+        .collect();
     let mut shared = Shared {
         snapshot,
         oracle,
         options,
         scope,
-        aliases: &aliases,
+        aliases: &whole,
         generic: false,
         asserts_place: false,
     };
@@ -128,7 +136,9 @@ pub fn generate(
     let mut methods = Vec::new();
     let mut bodies = Vec::new();
     for candidate in ranked {
-        let (info, frame) = captured(manifest, candidate.frame)?;
+        shared.snapshot = serving(candidate.frame);
+        shared.aliases = looked.get(&candidate.frame).unwrap_or(&whole);
+        let (info, frame) = captured(&shared.snapshot.manifest, candidate.frame)?;
         let method = TestMethod {
             name: unique.take(&names::test_name(&info.element.class, &info.element.method)),
             frame: candidate.frame,
@@ -143,6 +153,7 @@ pub fn generate(
         source: String::new(),
         methods,
     };
+    shared.snapshot = snapshot;
     test.source = source(&mut shared, &test, &bodies);
     Ok(test)
 }

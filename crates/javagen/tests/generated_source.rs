@@ -1,7 +1,12 @@
 //! The source itself, as snapshots to read, and under the real compiler of every JDK found.
 
 // Helpers of a test may fail loudly; clippy's own exemption covers only the tests themselves.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::too_many_lines)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::too_many_lines
+)]
 
 use recrash_heap::manifest::{
     Argument, CapturedFrame, Environment, FrameInfo, FramePlace, Manifest, ObjectId, ThreadInfo,
@@ -12,6 +17,7 @@ use recrash_javagen::{
     Candidate, ClassFacts, Form, JUnit, Options, TestClass, TypeOracle, generate,
 };
 use recrash_jvm::{ClassPath, Compilation, Jdk, compile, find_jdks};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -109,7 +115,14 @@ fn a_package_that_is_none_is_refused() {
         package: Some("com.acme.new".into()),
         ..options()
     };
-    let error = generate(&crash, &candidates(&crash, Form::Plain), &program, &options).unwrap_err();
+    let error = generate(
+        &crash,
+        &BTreeMap::new(),
+        &candidates(&crash, Form::Plain),
+        &program,
+        &options,
+    )
+    .unwrap_err();
     assert_eq!(
         error.to_string(),
         "`com.acme.new` is not a package name; pass one like com.acme.crashes with --package"
@@ -181,7 +194,14 @@ impl Program {
     }
 
     fn generate_as(&self, crash: &Snapshot, options: &Options, form: Form) -> TestClass {
-        generate(crash, &candidates(crash, form), self, options).unwrap()
+        generate(
+            crash,
+            &BTreeMap::new(),
+            &candidates(crash, form),
+            self,
+            options,
+        )
+        .unwrap()
     }
 
     fn compile(&self, jdk: &Jdk, test: &TestClass) {
@@ -330,6 +350,7 @@ fn frame(
             reads: vec![],
             class_hash: None,
             source: None,
+            entry: None,
         }),
     }
 }

@@ -6,6 +6,7 @@
 //! Start reading at [`Jdk`] (what is installed), then [`run`] (one JVM, one result) and [`Worker`] (a warm JVM that
 //! answers many requests and may die on any of them).
 
+mod agent_option;
 mod class_path;
 mod compile;
 mod error;
@@ -15,6 +16,7 @@ mod message;
 mod process;
 mod worker;
 
+pub use agent_option::{AgentSettings, agent_option, appended};
 pub use class_path::{ClassOrigin, ClassPath};
 pub use compile::{Compilation, compile};
 pub use error::{Error, Result};

@@ -16,6 +16,10 @@ pub enum Error {
         path: PathBuf,
         source: std::io::Error,
     },
+    #[error(transparent)]
+    Snapshot(#[from] recrash_heap::Error),
+    #[error("no room for temporary files: {0}; set TMPDIR to a folder that can be written")]
+    Scratch(std::io::Error),
     #[error("{} holds no Java source file", .0.display())]
     NoSource(PathBuf),
     #[error("JUnit did not run: {0}")]

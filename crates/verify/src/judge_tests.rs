@@ -50,6 +50,7 @@ fn recorded(chain: &[(&str, Trace<'_>)], frame: &str, throwable: u32) -> Manifes
         reads: vec![],
         class_hash: None,
         source: None,
+        entry: None,
     };
     Manifest {
         format: FORMAT,

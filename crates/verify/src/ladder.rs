@@ -32,6 +32,24 @@ pub fn verify(
     options: &VerifyOptions,
     progress: &mut dyn FnMut(&FrameVerdict),
 ) -> Result<Verification> {
+    let captured: Vec<usize> = manifest
+        .frames
+        .iter()
+        .enumerate()
+        .filter(|(_, frame)| frame.captured.is_some())
+        .map(|(number, _)| number)
+        .collect();
+    verify_frames(snapshot, manifest, options, &captured, progress)
+}
+
+/// As [`verify`], for some of the captured frames only.
+pub(crate) fn verify_frames(
+    snapshot: &Path,
+    manifest: &Manifest,
+    options: &VerifyOptions,
+    wanted: &[usize],
+    progress: &mut dyn FnMut(&FrameVerdict),
+) -> Result<Verification> {
     let chosen = choose_jdk(manifest, options.jdk.as_ref())?;
     let class_path = options
         .class_path
@@ -50,10 +68,10 @@ pub fn verify(
     };
     let mut desk = Desk::new(&class_path, feature);
     let mut frames = Vec::new();
-    for (number, frame) in manifest.frames.iter().enumerate() {
-        if frame.captured.is_none() {
+    for &number in wanted {
+        let Some(frame) = manifest.frames.get(number) else {
             continue;
-        }
+        };
         let verdict = match desk.examine(number, frame) {
             Err(reason) => not_runnable(number, reason),
             Ok(note) => {

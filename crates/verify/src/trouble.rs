@@ -128,6 +128,7 @@ mod tests {
                 reads: vec![],
                 class_hash: hash,
                 source: None,
+                entry: None,
             }),
         }
     }

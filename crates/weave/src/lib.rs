@@ -30,7 +30,7 @@ mod site;
 mod table;
 mod weave;
 
-pub use policy::Policy;
+pub use policy::{Policy, Watched};
 pub use site::{
     Parameter, ParameterRef, Place, Reason, SavedField, Site, SkipReason, Skipped, StaticRead,
     Woven,

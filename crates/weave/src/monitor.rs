@@ -29,6 +29,20 @@ pub(crate) struct Loom<'c> {
 }
 
 impl<'c> Loom<'c> {
+    /// Whether the policy asks for this method.
+    pub(crate) fn is_worth_it(&self, method: &Method<'_>) -> bool {
+        if self.policy.look.is_some() {
+            return self.watched(method).is_some();
+        }
+        method.scan.instructions > self.policy.trivial
+    }
+
+    fn watched(&self, method: &Method<'_>) -> Option<usize> {
+        let member = method.member;
+        let class = self.class.binary_name();
+        self.policy.watched(&class, member.name, member.descriptor)
+    }
+
     /// The new content of the method's Code attribute. Its sites are added to the table.
     pub(crate) fn monitor(&mut self, method: &mut Method<'c>) -> Result<Vec<u8>, SkipReason> {
         method.check_inputs()?;
@@ -46,8 +60,11 @@ impl<'c> Loom<'c> {
             None
         };
         let fields = match &origins {
-            Some(origins) => choose(method, origins, self.policy.saved_fields)?,
-            None => Vec::new(),
+            // A second look captures entry values on entry; nothing needs to lead back to them.
+            Some(origins) if self.policy.look.is_none() => {
+                choose(method, origins, self.policy.saved_fields)?
+            }
+            _ => Vec::new(),
         };
         self.assemble(method, &fields, super_call)
     }
@@ -60,6 +77,9 @@ impl<'c> Loom<'c> {
     ) -> Result<Vec<u8>, SkipReason> {
         let mut prologue = Prologue::build(method, fields)?;
         let body = self.sites.add(method, Place::Body, fields)?;
+        if let Some(number) = self.watched(method) {
+            prologue.count_entry(number, body, method, &mut self.runtime, &mut self.pool)?;
+        }
         let announced = super_call.filter(|call| {
             let has_arguments = !method.signature.parameters.is_empty();
             self.policy.inside_super && call.calls_application && has_arguments
@@ -87,6 +107,7 @@ impl<'c> Loom<'c> {
             .inputs
             .iter()
             .chain(&prologue.saved)
+            .chain(&prologue.entries)
             .copied()
             .collect();
         let keep = if method.input_slots < method.code.max_locals {

@@ -16,6 +16,17 @@ pub struct Policy {
     pub saved_fields: usize,
     /// Whether constructors announce themselves before `super(...)` so that a crash inside it still shows them.
     pub inside_super: bool,
+    /// The second look: only these methods are woven, and each entry into one of them is counted.
+    pub look: Option<Vec<Watched>>,
+}
+
+/// A method whose entries are counted, known to the runtime by its place in [`Policy::look`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Watched {
+    /// Binary name with dots.
+    pub class: String,
+    pub method: String,
+    pub descriptor: String,
 }
 
 impl Default for Policy {
@@ -26,6 +37,7 @@ impl Default for Policy {
             trivial: 6,
             saved_fields: 8,
             inside_super: true,
+            look: None,
         }
     }
 }
@@ -41,6 +53,9 @@ impl Policy {
 
     /// Whether the class with this binary name (dots) is to be woven.
     pub fn wants(&self, class: &str) -> bool {
+        if let Some(watched) = &self.look {
+            return watched.iter().any(|watched| watched.class == class);
+        }
         if class.starts_with("java.lang.$Recrash")
             || self.exclude.iter().any(|glob| matches(glob, class))
         {
@@ -51,6 +66,15 @@ impl Policy {
         } else {
             self.include.iter().any(|glob| matches(glob, class))
         }
+    }
+
+    /// The number of the method among those of the second look.
+    pub(crate) fn watched(&self, class: &str, method: &[u8], descriptor: &[u8]) -> Option<usize> {
+        self.look.as_ref()?.iter().position(|watched| {
+            watched.class == class
+                && watched.method.as_bytes() == method
+                && watched.descriptor.as_bytes() == descriptor
+        })
     }
 }
 

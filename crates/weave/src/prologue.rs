@@ -10,6 +10,14 @@
 //! caught:   pop                                          a linkage error is not the program's business here
 //! body:
 //! ```
+//! In a second look (see `Policy::look`) the entry is counted last, and captured when the runtime answers below zero:
+//!
+//! ```text
+//!           <method>; invokestatic arrive; istore entries
+//!           iload entries; ifge body
+//!           <site>; invokestatic arriving; (dup; <value>; put)*; pop; invokestatic arrived
+//! body:
+//! ```
 
 use recrash_classfile::{
     Assembler, CatchAll, CodePatch, Error, Frame, Kind, PlacedFrame, PoolAppender, Position,
@@ -28,6 +36,8 @@ pub(crate) struct Prologue {
     pub(crate) inputs: Vec<Value>,
     /// Of each saved field.
     pub(crate) saved: Vec<Value>,
+    /// The number of this entry, in a second look.
+    pub(crate) entries: Option<Value>,
     /// The kinds of the locals that were added, from slot `max_locals` on.
     pub(crate) added: Vec<Kind>,
     /// Offsets of `guarded`, the end of it and `caught`, where there is a guard.
@@ -44,6 +54,7 @@ impl Prologue {
             code: Assembler::new(),
             inputs: Vec::with_capacity(method.inputs.len()),
             saved: Vec::with_capacity(fields.len()),
+            entries: None,
             added: Vec::new(),
             guard: None,
             landings: Vec::new(),
@@ -139,6 +150,50 @@ impl Prologue {
         self.code.store(field.kind(), local);
     }
 
+    /// Counts the entry into the second look's method `number` and captures it where that is due.
+    pub(crate) fn count_entry(
+        &mut self,
+        number: usize,
+        site: u32,
+        method: &Method<'_>,
+        runtime: &mut Runtime,
+        pool: &mut PoolAppender<'_>,
+    ) -> Result<(), Error> {
+        let local = self.new_local(Kind::Int)?;
+        let entries = Value::Local(Kind::Int, local);
+        self.code.push_int(number as i32, pool)?;
+        self.code
+            .op_index(opcode::INVOKESTATIC, runtime.call(Call::Arrive, pool)?);
+        self.code.store(Kind::Int, local);
+        self.code.load(Kind::Int, local);
+        let body = self.code.jump(opcode::IFGE);
+        let mut values = if method.is_constructor {
+            self.inputs_without_receiver()
+        } else {
+            self.inputs.clone()
+        };
+        values.push(entries);
+        self.code.push_int(site as i32, pool)?;
+        self.code
+            .op_index(opcode::INVOKESTATIC, runtime.call(Call::Arriving, pool)?);
+        put_all(&values, &mut self.code, runtime, pool)?;
+        self.code.op(opcode::POP);
+        self.code
+            .op_index(opcode::INVOKESTATIC, runtime.call(Call::Arrived, pool)?);
+        self.code.land(&body)?;
+        self.landings.push(self.code.len());
+        self.entries = Some(entries);
+        Ok(())
+    }
+
+    fn inputs_without_receiver(&self) -> Vec<Value> {
+        let mut values = self.inputs.clone();
+        if let Some(receiver) = values.first_mut() {
+            *receiver = Value::Null;
+        }
+        values
+    }
+
     /// `constructing(site)` with the arguments; the receiver does not exist yet.
     pub(crate) fn announce_constructor(
         &mut self,
@@ -146,10 +201,8 @@ impl Prologue {
         runtime: &mut Runtime,
         pool: &mut PoolAppender<'_>,
     ) -> Result<(), Error> {
-        let mut values = self.inputs.clone();
-        if let Some(receiver) = values.first_mut() {
-            *receiver = Value::Null;
-        }
+        let mut values = self.inputs_without_receiver();
+        values.extend(self.entries);
         self.code.push_int(site as i32, pool)?;
         self.code.op_index(
             opcode::INVOKESTATIC,
@@ -176,24 +229,24 @@ impl Prologue {
             .map(|&kind| kept_as(kind, object))
             .collect();
         patch.max_stack = STACK;
+        let locals = locals_with(entry.to_vec(), method, &patch.new_locals);
+        let mut landings = self.landings;
+        landings.dedup();
+        for offset in landings {
+            let at = if offset == self.code.len() {
+                Position::Instruction(0)
+            } else {
+                Position::Inserted(0, offset)
+            };
+            patch.frames.push(PlacedFrame {
+                at,
+                frame: Frame {
+                    locals: locals.clone(),
+                    stack: Vec::new(),
+                },
+            });
+        }
         if let Some((start, end, caught)) = self.guard {
-            let locals = locals_with(entry.to_vec(), method, &patch.new_locals);
-            let mut landings = self.landings;
-            landings.dedup();
-            for offset in landings {
-                let at = if offset == self.code.len() {
-                    Position::Instruction(0)
-                } else {
-                    Position::Inserted(0, offset)
-                };
-                patch.frames.push(PlacedFrame {
-                    at,
-                    frame: Frame {
-                        locals: locals.clone(),
-                        stack: Vec::new(),
-                    },
-                });
-            }
             let throwable = VerificationType::Object(runtime.throwable(pool)?);
             let caught = Position::Inserted(0, caught);
             patch.frames.push(PlacedFrame {

@@ -4,6 +4,7 @@ use recrash_classfile::{Error, Kind, PoolAppender};
 
 const RECRASH: &[u8] = b"java/lang/$Recrash";
 const FRAMES: &[u8] = b"java/lang/$RecrashFrames";
+const LOOK: &[u8] = b"java/lang/$RecrashLook";
 
 /// A method of the runtime that woven code calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +12,9 @@ pub(crate) enum Call {
     Enter,
     Constructing,
     Constructed,
+    Arrive,
+    Arriving,
+    Arrived,
     Put(Kind),
 }
 
@@ -40,6 +44,9 @@ impl Runtime {
             ),
             Call::Constructing => (RECRASH, b"constructing", b"(I)Ljava/lang/$RecrashFrames;"),
             Call::Constructed => (RECRASH, b"constructed", b"(I)V"),
+            Call::Arrive => (LOOK, b"arrive", b"(I)I"),
+            Call::Arriving => (LOOK, b"arriving", b"(I)Ljava/lang/$RecrashFrames;"),
+            Call::Arrived => (LOOK, b"arrived", b"()V"),
             Call::Put(Kind::Int) => (FRAMES, b"put", b"(I)V"),
             Call::Put(Kind::Long) => (FRAMES, b"put", b"(J)V"),
             Call::Put(Kind::Float) => (FRAMES, b"put", b"(F)V"),

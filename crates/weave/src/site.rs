@@ -53,7 +53,8 @@ pub enum SkipReason {
 }
 
 /// One handler: what was on entry to which method. `$RecrashFrames.put` is called once for the receiver (instance
-/// methods only; null where it does not exist yet), once per parameter, once per saved field, in this order.
+/// methods only; null where it does not exist yet), once per parameter, once per saved field, in this order, and in a
+/// second look (`Policy::look`) once more with the number of the entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
     pub id: u32,

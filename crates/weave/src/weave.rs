@@ -46,7 +46,7 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
         };
         let before = (loom.pool.mark(), loom.sites.len());
         let woven = match Method::read(&class, member, code) {
-            Ok(method) if method.scan.instructions <= policy.trivial => continue,
+            Ok(method) if !loom.is_worth_it(&method) => continue,
             Ok(mut method) => loom.monitor(&mut method),
             Err(defect) => Err(SkipReason::CannotPatch(defect)),
         };

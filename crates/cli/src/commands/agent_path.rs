@@ -1,6 +1,6 @@
 use super::settings;
 use crate::arguments::AgentPathArguments;
-use recrash_capture::agent_option;
+use recrash_jvm::agent_option;
 use std::io::Write;
 use std::process::ExitCode;
 

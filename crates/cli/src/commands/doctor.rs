@@ -1,7 +1,6 @@
 use crate::arguments::DoctorArguments;
 use crate::exit;
-use recrash_capture::{AgentSettings, agent_option};
-use recrash_jvm::{Jdk, Launch, find_jdks, run};
+use recrash_jvm::{AgentSettings, Jdk, Launch, agent_option, find_jdks, run};
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,9 +1,9 @@
 //! Arguments that several subcommands share, given their meaning.
 
 use crate::arguments::{CaptureArguments, GenerationArguments};
-use recrash_capture::{AgentSettings, TestsOptions};
+use recrash_capture::TestsOptions;
 use recrash_javagen::JUnit;
-use recrash_jvm::{ClassPath, Jdk};
+use recrash_jvm::{AgentSettings, ClassPath, Jdk};
 use std::path::{Path, PathBuf};
 
 pub fn agent_settings(out: &Path, typed: &CaptureArguments) -> AgentSettings {

@@ -50,6 +50,7 @@ pub fn manifest(values: &[Value]) -> Manifest {
                 reads: vec![],
                 class_hash: None,
                 source: None,
+                entry: None,
             }),
         }],
         frames_total: 1,

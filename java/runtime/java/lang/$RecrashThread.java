@@ -27,6 +27,9 @@ final class $RecrashThread {
     private static final AtomicInteger THREADS_COUNTED = new AtomicInteger();
 
     $RecrashFrames latest;
+
+    /** Of the entry that {@link $RecrashLook} is capturing; records are weak in their throwables. */
+    Throwable arrival;
     /** A failure of this thread is being captured; whatever fails meanwhile is recrash's own. */
     boolean capturing;
     final $RecrashStorage pending = new $RecrashStorage(4);

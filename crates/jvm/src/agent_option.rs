@@ -21,6 +21,8 @@ pub struct AgentSettings {
     pub max_objects: Option<u32>,
     pub max_bytes: Option<u64>,
     pub max_millis: Option<u32>,
+    /// The list of methods of a second look.
+    pub look: Option<PathBuf>,
 }
 
 /// `-agentpath:/path/librecrash.so=out=…,label=…`.
@@ -53,6 +55,13 @@ pub fn agent_option(library: &Path, settings: &AgentSettings) -> String {
         "max-millis",
         settings.max_millis.map(|limit| limit.to_string()),
     );
+    add(
+        "look",
+        settings
+            .look
+            .as_ref()
+            .map(|path| path.to_string_lossy().into_owned()),
+    );
     let pairs: Vec<String> = pairs
         .into_iter()
         .map(|(key, value)| format!("{key}={value}"))
@@ -80,7 +89,7 @@ fn encoded(value: &str) -> String {
 
 /// An existing `JAVA_TOOL_OPTIONS` with our option behind it. The JVM splits the value at white space and lets
 /// quotes hold a path together.
-pub(crate) fn appended(existing: Option<&str>, option: &str) -> String {
+pub fn appended(existing: Option<&str>, option: &str) -> String {
     let ours = if option.contains(char::is_whitespace) {
         format!("\"{option}\"")
     } else {

@@ -1,0 +1,306 @@
+//! The second look: exact entry states for the frames inside one that reproduces.
+//!
+//! A snapshot shows objects as they were at the failure, led back to a frame's entry as far as its own writes go; what
+//! its callees changed before they returned stays changed. But once *any* outer frame reproduces, the failure can be had
+//! again at the desk, where time is cheap. So that frame runs twice more under the agent: the first run counts the entries
+//! into the methods inside it and tells which of those entries were on the stack at the failure; the second captures
+//! exactly these entries while they happen. Nothing of this costs the monitored program anything.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use recrash_heap::manifest::{CapturedFrame, FrameInfo};
+use recrash_heap::{Manifest, ObjectId, Snapshot, write_with_looks};
+use recrash_jvm::{AgentSettings, ClassPath, Launch, agent_option, run};
+
+use crate::environment::{choose_jdk, jvm_arguments, recorded_class_path};
+use crate::error::{Error, Result};
+use crate::ladder::{VerifyOptions, verify_frames};
+use crate::verdict::{FrameVerdict, Verdict, Verification};
+
+/// The JVM starts cold and takes whole snapshots on the way, so it gets this many times a candidate's limit.
+const PATIENCE: u32 = 4;
+
+/// Looks at the frames that did not reproduce. Where that helps, the verdicts change and a copy of the snapshot that
+/// carries the looks is written to `to`, for tests to load instead. The frames it helped; none, and nothing was written.
+pub fn second_look(
+    snapshot: &Path,
+    manifest: &Manifest,
+    verification: &mut Verification,
+    options: &VerifyOptions,
+    to: &Path,
+    progress: &mut dyn FnMut(&FrameVerdict),
+) -> Result<Vec<usize>> {
+    let Some(outer) = outermost_reproduced(verification) else {
+        return Ok(Vec::new());
+    };
+    let inner: Vec<usize> = verification
+        .frames
+        .iter()
+        .filter(|verdict| verdict.frame < outer.frame && verdict.verdict != Verdict::Reproduced)
+        .map(|verdict| verdict.frame)
+        .collect();
+    if inner.is_empty() {
+        return Ok(Vec::new());
+    }
+    let folder = tempfile::Builder::new()
+        .prefix("recrash-look-")
+        .tempdir()
+        .map_err(Error::Scratch)?;
+    let desk = Desk {
+        snapshot,
+        manifest,
+        options,
+        outer: &outer,
+        folder: folder.path(),
+    };
+    let looks = desk.look(&inner)?;
+    if looks.is_empty() {
+        return Ok(Vec::new());
+    }
+    let trial = folder.path().join("trial.recrash");
+    write_with_looks(snapshot, &looks, &trial)?;
+    let looked: Vec<usize> = looks.iter().map(|(frame, _)| *frame).collect();
+    let second = verify_frames(&trial, manifest, options, &looked, progress)?;
+    let better: Vec<FrameVerdict> = second
+        .frames
+        .into_iter()
+        .filter(|verdict| verdict.verdict == Verdict::Reproduced)
+        .collect();
+    if better.is_empty() {
+        return Ok(Vec::new());
+    }
+    let kept: Vec<(usize, PathBuf)> = looks
+        .into_iter()
+        .filter(|(frame, _)| better.iter().any(|verdict| verdict.frame == *frame))
+        .collect();
+    write_with_looks(snapshot, &kept, to)?;
+    for mut verdict in better {
+        if let Some(before) = verification
+            .frames
+            .iter_mut()
+            .find(|before| before.frame == verdict.frame)
+        {
+            verdict.notes.push(SECOND_LOOK.to_owned());
+            verdict.notes.append(&mut before.notes);
+            *before = verdict;
+        }
+    }
+    Ok(kept.into_iter().map(|(frame, _)| frame).collect())
+}
+
+const SECOND_LOOK: &str = "entry state from a second look";
+
+fn outermost_reproduced(verification: &Verification) -> Option<FrameVerdict> {
+    verification
+        .frames
+        .iter()
+        .rfind(|verdict| verdict.verdict == Verdict::Reproduced)
+        .cloned()
+}
+
+struct Desk<'a> {
+    snapshot: &'a Path,
+    manifest: &'a Manifest,
+    options: &'a VerifyOptions,
+    outer: &'a FrameVerdict,
+    folder: &'a Path,
+}
+
+/// A method to count, with the entries of it to capture.
+struct Watched<'a> {
+    class: &'a str,
+    method: &'a str,
+    descriptor: &'a str,
+    due: Vec<u32>,
+}
+
+impl<'a> Desk<'a> {
+    /// Snapshots of the entries into the frames, as far as the runs go alike.
+    fn look(&self, frames: &[usize]) -> Result<Vec<(usize, PathBuf)>> {
+        let mut watched: Vec<Watched<'a>> = Vec::new();
+        for (info, captured) in frames.iter().filter_map(|&frame| self.frame(frame)) {
+            if !watched.iter().any(|known| known.is(info, captured)) {
+                watched.push(Watched {
+                    class: &info.element.class,
+                    method: &info.element.method,
+                    descriptor: &captured.descriptor,
+                    due: Vec::new(),
+                });
+            }
+        }
+        let failures = self.run("count", &watched)?;
+        let root = |manifest: &Manifest| manifest.throwables.last().map(|root| root.class.clone());
+        let Some(failure) = failures
+            .iter()
+            .find(|failure| root(&failure.manifest) == root(self.manifest))
+        else {
+            return Ok(Vec::new());
+        };
+        let entries = self.entries(&watched, &failure.manifest);
+        for &(frame, number) in entries.iter().filter(|(frame, _)| frames.contains(frame)) {
+            if let Some((info, captured)) = self.frame(frame)
+                && let Some(watched) = watched.iter_mut().find(|known| known.is(info, captured))
+            {
+                watched.due.push(number);
+            }
+        }
+        let arrivals = self.run("capture", &watched)?;
+        let mut looks = Vec::new();
+        for (frame, number) in entries {
+            if let Some((info, captured)) = self.frame(frame)
+                && frames.contains(&frame)
+                && let Some((arrival, entered)) = arrivals
+                    .iter()
+                    .find_map(|arrival| Some((arrival, arrived(arrival, info, captured, number)?)))
+            {
+                let path = self.folder.join(format!("look-{frame}.recrash"));
+                self.as_frame(arrival, entered, frame).write(&path)?;
+                looks.push((frame, path));
+            }
+        }
+        Ok(looks)
+    }
+
+    fn frame(&self, frame: usize) -> Option<(&'a FrameInfo, &'a CapturedFrame)> {
+        let info = self.manifest.frames.get(frame)?;
+        Some((info, info.captured.as_ref()?))
+    }
+
+    /// Which entry each frame of the recorded stack was, as long as the new stack is the same, innermost first.
+    fn entries(&self, watched: &[Watched<'_>], failure: &Manifest) -> Vec<(usize, u32)> {
+        let recorded = (0..self.outer.frame)
+            .filter_map(|frame| Some((frame, self.frame(frame)?)))
+            .filter(|(_, (info, captured))| watched.iter().any(|known| known.is(info, captured)));
+        let counted = failure
+            .frames
+            .iter()
+            .filter_map(|info| Some((info, info.captured.as_ref()?)));
+        recorded
+            .zip(counted)
+            .take_while(|((_, (info, captured)), (found, counted))| {
+                info.element.class == found.element.class
+                    && info.element.method == found.element.method
+                    && captured.descriptor == counted.descriptor
+            })
+            .filter_map(|((frame, _), (_, counted))| Some((frame, counted.entry?)))
+            .collect()
+    }
+
+    /// Runs the reproducing frame once more under the agent; the snapshots it left.
+    fn run(&self, name: &str, watched: &[Watched<'_>]) -> Result<Vec<Snapshot>> {
+        let out = self.folder.join(name);
+        fs::create_dir_all(&out).map_err(Error::Scratch)?;
+        let list = self.folder.join(format!("{name}.tsv"));
+        let lines: String = watched.iter().map(Watched::line).collect();
+        fs::write(&list, lines).map_err(Error::Scratch)?;
+
+        let tools = &self.options.tools;
+        let recorded = recorded_class_path(self.manifest);
+        let class_path: &ClassPath = self.options.class_path.as_ref().unwrap_or(&recorded);
+        let jdk = choose_jdk(self.manifest, self.options.jdk.as_ref())?.jdk;
+        let agent = AgentSettings {
+            out: out.clone(),
+            log: Some(self.folder.join("log")),
+            look: Some(list),
+            repeat: true,
+            ..AgentSettings::default()
+        };
+        let launch = Launch::new(&jdk.java())
+            .arguments(jvm_arguments(&self.manifest.environment))
+            .argument(format!("-Drecrash.library={}", tools.library.display()))
+            .argument(agent_option(&tools.library, &agent))
+            .argument("-cp")
+            .argument(
+                class_path
+                    .after(&[&tools.worker, &tools.junit_runtime])
+                    .joined(),
+            )
+            .argument("recrash.worker.Look")
+            .argument(self.snapshot)
+            .argument(self.outer.frame.to_string())
+            .argument(self.outer.variant.statics().to_string())
+            .argument(self.outer.variant.patches().to_string())
+            .directory(Path::new(&self.manifest.environment.working_directory))
+            .limit(self.options.limit * PATIENCE);
+        run(&launch)?;
+        let files = fs::read_dir(&out).map_err(Error::Scratch)?;
+        let found = files
+            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+            .filter(|path| path.extension().is_some_and(|end| end == "recrash"))
+            .map(|path| Snapshot::read(&path))
+            .collect::<std::result::Result<_, _>>()?;
+        Ok(found)
+    }
+
+    /// The captured entry in the place of the frame it stands for, within the recorded failure.
+    fn as_frame(&self, arrival: &Snapshot, entered: &CapturedFrame, frame: usize) -> Snapshot {
+        let mut manifest = self.manifest.clone();
+        for throwable in &mut manifest.throwables {
+            // Nothing was thrown yet.
+            throwable.object = ObjectId(0);
+        }
+        for (number, info) in manifest.frames.iter_mut().enumerate() {
+            info.captured = match info.captured.take() {
+                Some(recorded) if number == frame => Some(CapturedFrame {
+                    receiver: entered.receiver,
+                    arguments: entered.arguments.clone(),
+                    patches: Vec::new(),
+                    ..recorded
+                }),
+                _ => None,
+            };
+        }
+        manifest.statics.clone_from(&arrival.manifest.statics);
+        manifest
+            .thread_locals
+            .clone_from(&arrival.manifest.thread_locals);
+        manifest.limits.clone_from(&arrival.manifest.limits);
+        Snapshot {
+            manifest,
+            heap: arrival.heap.clone(),
+        }
+    }
+}
+
+impl Watched<'_> {
+    fn is(&self, info: &FrameInfo, captured: &CapturedFrame) -> bool {
+        self.class == info.element.class
+            && self.method == info.element.method
+            && self.descriptor == captured.descriptor
+    }
+
+    fn line(&self) -> String {
+        let due: Vec<String> = self.due.iter().map(u32::to_string).collect();
+        format!(
+            "{}\t{}\t{}\t{}\n",
+            self.class,
+            self.method,
+            self.descriptor,
+            due.join(",")
+        )
+    }
+}
+
+/// The frame that was captured on entry, if it is the one meant.
+fn arrived<'s>(
+    arrival: &'s Snapshot,
+    info: &FrameInfo,
+    captured: &CapturedFrame,
+    number: u32,
+) -> Option<&'s CapturedFrame> {
+    const ARRIVAL: &str = "java.lang.$RecrashArrival";
+    let manifest = &arrival.manifest;
+    if manifest.throwables.first()?.class != ARRIVAL {
+        return None;
+    }
+    let (entered, found) = manifest
+        .frames
+        .iter()
+        .find_map(|frame| Some((frame, frame.captured.as_ref()?)))?;
+    let same = entered.element.class == info.element.class
+        && entered.element.method == info.element.method
+        && found.descriptor == captured.descriptor
+        && found.entry == Some(number);
+    same.then_some(found)
+}
