@@ -5,7 +5,7 @@ use crate::jvm::{Jni, Jvmti, guarded};
 use crate::look::Look;
 use crate::options::Options;
 use crate::sites::Sites;
-use crate::{hook, log, runtime};
+use crate::{failure, hook, log, runtime};
 use jvmti_bindings::sys::jni::{JNIEnv, JavaVM, jobject, jthread};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, jvmtiCapabilities,
@@ -224,6 +224,7 @@ unsafe extern "system" fn vm_death(_: *mut jvmtiEnv, _: *mut JNIEnv) {
     guarded(|| {
         if let Some(agent) = get() {
             agent.captures.await_end();
+            log::detail(|| format!("{} classes woven", agent.sites.classes()));
         }
     });
 }

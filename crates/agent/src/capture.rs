@@ -1,7 +1,6 @@
 //! One capture at a time, each failure once, and the end of the JVM waits a moment for a capture under way.
 
 use crate::description::Description;
-use crate::log;
 use crate::options::Options;
 use std::collections::HashSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -88,18 +87,18 @@ impl Captures {
         }
     }
 
-    /// The JVM is ending.
-    pub fn await_end(&self) {
+    /// The JVM is ending. False when a capture is still under way after a moment.
+    pub fn await_end(&self) -> bool {
         let (mut state, waited) = self
             .changed
             .wait_timeout_while(self.state(), PATIENCE_AT_END, |state| state.busy)
             .unwrap_or_else(PoisonError::into_inner);
         state.over = true;
-        if waited.timed_out() {
-            log::say(
-                "the program ended while a failure was being captured; there is no snapshot of it",
-            );
-        }
+        !waited.timed_out()
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.state().over
     }
 }
 
@@ -151,7 +150,7 @@ mod tests {
         assert!(captures.begin());
         assert!(captures.accept(pending(1)));
         captures.end();
-        captures.await_end();
+        assert!(captures.await_end());
         assert!(captures.take().is_none());
         assert!(!captures.begin());
     }

@@ -98,6 +98,10 @@ pub fn store(agent: &Agent, values: &[u8], heap: &[Vec<u8>]) {
         }
         Err(error) => Err(error.to_string()),
     };
+    if agent.captures.is_over() && written.is_err() {
+        // The end of the program has been reported already.
+        return;
+    }
     match written {
         Ok((path, manifest_frames)) => log::say(&format!(
             "captured {uncaught} with {manifest_frames} frames in {} ms: {}",
@@ -105,6 +109,21 @@ pub fn store(agent: &Agent, values: &[u8], heap: &[Vec<u8>]) {
             path.display()
         )),
         Err(reason) => log::say(&format!("{uncaught} was not captured: {reason}")),
+    }
+}
+
+/// The JVM ends in the middle of a capture: nothing half-written stays behind.
+pub fn abandon(agent: &Agent) {
+    log::say("the program ended while a failure was being captured; there is no snapshot of it");
+    let ours = format!(".recrash-{}-", std::process::id());
+    for entry in fs::read_dir(&agent.options.out)
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
+        if entry.file_name().to_string_lossy().starts_with(&ours) {
+            let _ = fs::remove_file(entry.path());
+        }
     }
 }
 

@@ -140,6 +140,8 @@ pub fn weave_loaded(agent: &Agent, jni: Jni) {
 
 /// The loaded classes that are neither the JDK's nor arrays, and whose status passes.
 pub fn program_classes(agent: &Agent, jni: Jni, status: impl Fn(i32) -> bool) -> Vec<jclass> {
+    const MOST_CLASSES: i32 = 1 << 16;
+    jni.expect_references(MOST_CLASSES);
     let mut found = Vec::new();
     for class in agent.jvmti.loaded_classes() {
         let loader = agent.jvmti.class_loader(class);

@@ -142,6 +142,13 @@ impl Jni {
         self.checked(global)
     }
 
+    /// Announces so many local references, which spares the user warnings under `-Xcheck:jni`.
+    pub fn expect_references(self, count: i32) {
+        // SAFETY: allowed at any time; a refusal leaves an exception, which is cleared.
+        unsafe { (self.table().EnsureLocalCapacity)(self.env, count) };
+        self.clear_exception();
+    }
+
     pub fn release(self, local: jobject) {
         // SAFETY: `local` is a local reference of this thread (or null), used no more by the caller.
         unsafe { (self.table().DeleteLocalRef)(self.env, local) };

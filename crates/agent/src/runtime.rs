@@ -15,6 +15,7 @@ const AGENT_CLASS: &str = "java/lang/$RecrashAgent";
 ///
 /// A class whose superclass is another of ours can only follow it, hence several rounds.
 pub fn define(jni: Jni) -> Option<Vec<jclass>> {
+    jni.expect_references(2 * CLASSES.len() as i32 + 32);
     let mut defined = Vec::new();
     let mut missing: Vec<&(&str, &[u8])> = Vec::new();
     if jni.find_class(AGENT_CLASS).is_some() {

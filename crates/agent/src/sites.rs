@@ -48,6 +48,14 @@ impl Sites {
             .insert(first, Arc::new(class));
     }
 
+    /// How many classes were woven.
+    pub fn classes(&self) -> usize {
+        self.classes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .len()
+    }
+
     /// The class that contains `site`, and the site.
     pub fn get(&self, site: u32) -> Option<(Arc<WovenClass>, Site)> {
         let class = {

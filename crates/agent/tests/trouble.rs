@@ -89,6 +89,27 @@ fn a_full_heap_ends_in_a_snapshot_or_one_line() {
 }
 
 #[test]
+fn a_program_that_ends_during_a_capture_waits_a_moment_and_keeps_its_status() {
+    for jdk in jdks() {
+        let run = run(&jdk, &Program::named("ExitWhileCapturing"), &[], "");
+        assert_eq!(run.status(), Some(3), "{}", run.stderr());
+        assert_eq!(run.messages.lines().count(), 1, "{}", run.messages);
+        let captured = run
+            .messages
+            .contains("captured java.lang.IllegalStateException");
+        let gave_up = run.messages.contains("the program ended while");
+        assert!(captured || gave_up, "{}", run.messages);
+        assert_eq!(
+            run.files().len(),
+            usize::from(captured),
+            "{:?}",
+            run.files()
+        );
+        run.snapshots();
+    }
+}
+
+#[test]
 fn an_agent_can_be_attached_to_a_running_program() {
     for jdk in jdks() {
         let folder = tempfile::TempDir::new().unwrap();

@@ -147,7 +147,7 @@ fn write_file(
         _ => Path::new("."),
     };
     let temporary = tempfile::Builder::new()
-        .prefix(".recrash-")
+        .prefix(&format!(".recrash-{}-", std::process::id()))
         .suffix(".part")
         .tempfile_in(folder)
         .map_err(|error| io(path, &error))?;

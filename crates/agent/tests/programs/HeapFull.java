@@ -13,7 +13,7 @@ public class HeapFull {
 
     static void recover(int size) {
         try {
-            fill(new ArrayList<>(), size);
+            fill(new ArrayList<>(1 << 16), size);
         } catch (OutOfMemoryError e) {
             // Needs half of the heap again, while the error is still at hand.
             System.out.println("recovered " + new byte[12 << 20].length + " " + (e != null));
@@ -23,6 +23,6 @@ public class HeapFull {
     public static void main(String[] args) {
         recover(1024);
         System.out.println("filling");
-        fill(new ArrayList<>(), 1024);
+        fill(new ArrayList<>(1 << 16), 1024);
     }
 }

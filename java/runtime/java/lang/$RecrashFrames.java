@@ -136,9 +136,25 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         return total;
     }
 
-    /** The storages that hold frames, in the order the frames were left. */
+    /** Hands the storage on to a newer record, which saves most of the cost of an exception that is thrown often. */
+    $RecrashStorage giveUp() {
+        $RecrashStorage storage = first;
+        forget();
+        if (storage == null || storage.isLarge()) {
+            return null;
+        }
+        storage.clear();
+        return storage;
+    }
+
+    /** Copies of what holds frames, in the order the frames were left; null when they went to a newer record meanwhile. */
     $RecrashStorage[] storages() {
-        return new $RecrashStorage[] {first, beforeLast, last};
+        $RecrashStorage original = first;
+        $RecrashStorage[] copies = new $RecrashStorage[3];
+        copies[0] = original == null ? null : original.copy();
+        copies[1] = beforeLast == null ? null : beforeLast.copy();
+        copies[2] = last == null ? null : last.copy();
+        return original != null && first == original ? copies : null;
     }
 
     /** A record made ahead gets to work: from now on its values give way when memory is needed. */

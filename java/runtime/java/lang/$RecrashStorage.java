@@ -180,6 +180,11 @@ final class $RecrashStorage {
         }
     }
 
+    /** Not worth keeping for reuse. */
+    boolean isLarge() {
+        return table.length > 32 * STRIDE;
+    }
+
     int frames() {
         return frames;
     }

@@ -53,7 +53,9 @@ final class $RecrashThread {
     }
 
     private $RecrashFrames begin(Throwable t) {
-        $RecrashFrames frames = new $RecrashFrames(t, new $RecrashStorage(8));
+        $RecrashFrames oldest = recent[next];
+        $RecrashStorage storage = oldest == null ? null : oldest.giveUp();
+        $RecrashFrames frames = new $RecrashFrames(t, storage == null ? new $RecrashStorage(8) : storage);
         if (pending.frames() > 0) {
             frames.constructors = pending.copy();
         }
