@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::heap::Heap;
 use crate::manifest::{self, Manifest, ObjectId, Value};
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Cursor, Read, Seek, Write};
+use std::io::{BufReader, BufWriter, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
@@ -137,10 +137,49 @@ pub fn write_parts(path: &Path, manifest: &Manifest, heap: &[&[u8]]) -> Result<(
     })
 }
 
+/// A file whose first failure is kept for the end: a `ZipWriter` dropped after a failed write prints to standard
+/// error, which is the captured program's and not ours.
+struct Quiet<'a> {
+    file: &'a File,
+    failure: Option<std::io::Error>,
+}
+
+impl<'a> Quiet<'a> {
+    fn new(file: &'a File) -> Self {
+        Self {
+            file,
+            failure: None,
+        }
+    }
+
+    fn outcome(self) -> std::io::Result<()> {
+        self.failure.map_or(Ok(()), Err)
+    }
+}
+
+impl Write for Quiet<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.failure.is_none() {
+            self.failure = self.file.write_all(bytes).err();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Quiet<'_> {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
 /// Fills a zip under a temporary name, syncs it and gives it its name.
 fn write_file(
     path: &Path,
-    fill: impl FnOnce(&mut ZipWriter<BufWriter<&File>>) -> Result<(), std::io::Error>,
+    fill: impl FnOnce(&mut ZipWriter<BufWriter<&mut Quiet<'_>>>) -> Result<(), std::io::Error>,
 ) -> Result<(), Error> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -152,9 +191,11 @@ fn write_file(
         .tempfile_in(folder)
         .map_err(|error| io(path, &error))?;
     let written = || -> Result<(), std::io::Error> {
-        let mut zip = ZipWriter::new(BufWriter::with_capacity(1 << 16, temporary.as_file()));
+        let mut target = Quiet::new(temporary.as_file());
+        let mut zip = ZipWriter::new(BufWriter::with_capacity(1 << 16, &mut target));
         fill(&mut zip)?;
         zip.finish()?.flush()?;
+        target.outcome()?;
         temporary.as_file().sync_all()
     };
     written().map_err(|error| io(path, &error))?;
