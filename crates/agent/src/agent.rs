@@ -223,7 +223,9 @@ unsafe extern "system" fn vm_init(_: *mut jvmtiEnv, env: *mut JNIEnv, _: jthread
 unsafe extern "system" fn vm_death(_: *mut jvmtiEnv, _: *mut JNIEnv) {
     guarded(|| {
         if let Some(agent) = get() {
-            agent.captures.await_end();
+            if !agent.captures.await_end() {
+                failure::abandon(agent);
+            }
             log::detail(|| format!("{} classes woven", agent.sites.classes()));
         }
     });
