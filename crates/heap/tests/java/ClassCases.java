@@ -24,6 +24,16 @@ class ClassCases {
         abstract int moons();
     }
 
+    static class Plugin {
+        int number = 5;
+        Missing missing;
+        Missing[] more;
+        static Missing shared;
+        String text = String.valueOf("text");
+        Object self = this;
+        long big = 1L << 40;
+    }
+
     record Point(int x, String name, List<Integer> more) {}
 
     record Keyed(Planet planet, Class<?> type, Object unit) {}
@@ -144,6 +154,12 @@ class ClassCases {
                     Case.same("base", o.text);
                     Case.same(1L << 50, o.big);
                     Case.that(o.f == 1.5f && o.yes);
+                }),
+                Case.<Plugin>of("a class with a field whose type is missing", Plugin::new, o -> {
+                    Case.same(5, o.number);
+                    Case.same("text", o.text);
+                    Case.that(o.self == o);
+                    Case.same(1L << 40, o.big);
                 }),
                 Case.equal("a record", () -> new Point(3, "p", List.of(1, 2))),
                 Case.<Map<Object, Object>>of("a map keyed by records of enum constants and classes", () -> {

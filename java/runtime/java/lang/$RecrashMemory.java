@@ -32,12 +32,13 @@ final class $RecrashMemory {
         }
     }
 
-    /** Fields declared by {@code type} itself; none when its field types cannot even be named. */
+    /** Fields declared by {@code type} itself; none when they cannot be found out. */
     static Field[] declaredFields(Class<?> type) {
         try {
             return (Field[]) DECLARED_FIELDS.invoke(type, Boolean.FALSE);
         } catch (IllegalAccessException | InvocationTargetException | RuntimeException | LinkageError unreadable) {
-            return NONE;
+            Field[] read = $RecrashFields.of(type);
+            return read == null ? NONE : read;
         }
     }
 

@@ -19,6 +19,7 @@ public final class $RecrashRestorer {
     public static Object[] restore(byte[] plan, ClassLoader loader) {
         $RecrashNotes notes = new $RecrashNotes();
         NOTES.remove();
+        $RecrashFields.anyLoader = true;
         try {
             return new $RecrashRevival(new $RecrashPlan(plan), loader, notes).run();
         } finally {
