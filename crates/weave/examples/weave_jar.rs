@@ -79,16 +79,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         .as_secs_f64()
         * 1000.0;
 
-    let (mut changed, mut skipped, mut old_bytes, mut new_bytes) = (0, 0, 0, 0);
+    let (mut changed, mut skipped, mut saved, mut old_bytes, mut new_bytes) = (0, 0, 0, 0, 0);
     for (entry, woven) in &results {
         old_bytes += entry.bytes.len();
         match woven {
             Woven::Changed {
                 bytes,
                 skipped: left,
-                ..
+                sites,
             } => {
                 changed += 1;
+                saved += sites.iter().map(|site| site.saved.len()).sum::<usize>();
                 skipped += left.len();
                 new_bytes += bytes.len();
                 for method in left.iter().filter(|_| arguments.verbose) {
@@ -108,7 +109,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let classes = results.len();
     println!(
-        "classes {classes} changed {changed} sites {sites} skipped-methods {skipped} bytes {old_bytes} -> {new_bytes} \
+        "classes {classes} changed {changed} sites {sites} saved-fields {saved} skipped-methods {skipped} bytes {old_bytes} -> {new_bytes} \
          ms {median:.2} ms-per-1000-classes {:.2}",
         median * 1000.0 / f64::from(u32::try_from(classes.max(1)).unwrap_or(u32::MAX))
     );

@@ -7,6 +7,7 @@ use recrash_classfile::{ConstantPool, Error, Instruction, opcode, slots_of};
 
 use crate::effect::EFFECTS;
 use crate::method::Method;
+use crate::scan::can_throw;
 
 /// What a stack slot holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,10 +20,41 @@ pub(crate) enum Origin {
 /// What the pass saw.
 #[derive(Debug, Default)]
 pub(crate) struct Origins {
-    /// Every `putfield`: whose field, and the Fieldref. Each pair once.
-    pub(crate) writes: Vec<(Origin, u16)>,
+    /// Every `putfield`, each pair of origin and field once, at its first place.
+    pub(crate) writes: Vec<Write>,
     /// Constructor calls on input 0: `super(...)` and `this(...)`.
     pub(crate) super_calls: Vec<usize>,
+    /// The last instruction that can throw, `this.field` not counted.
+    last_throw: usize,
+    /// Branches backwards: from where, to where.
+    loops: Vec<(usize, usize)>,
+}
+
+/// A write to a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Write {
+    /// Whose field it is.
+    pub(crate) origin: Origin,
+    /// The Fieldref.
+    pub(crate) index: u16,
+    pc: usize,
+}
+
+impl Origins {
+    /// Whether anything can be thrown once the field is written: if not, no handler ever sees the new value.
+    pub(crate) fn may_throw_after(&self, write: &Write) -> bool {
+        let around = |&(from, to): &(usize, usize)| {
+            from > write.pc && to <= write.pc && self.last_throw >= to
+        };
+        self.last_throw > write.pc || self.loops.iter().any(around)
+    }
+
+    /// A field access throws when the object is null, which the receiver never is.
+    fn note_throw(&mut self, pc: usize, object: Origin, method: &Method<'_>) {
+        if !(method.has_receiver && object == Origin::Input(0)) {
+            self.last_throw = pc;
+        }
+    }
 }
 
 pub(crate) fn trace(method: &Method<'_>) -> Result<Origins, Error> {
@@ -34,10 +66,14 @@ pub(crate) fn trace(method: &Method<'_>) -> Result<Origins, Error> {
         let instruction = instruction?;
         meet(&mut stack, &mut waiting, instruction.pc as i64);
         step(&instruction, method, pool, &mut stack, &mut found)?;
-        if instruction.is_branch() && !stack.is_empty() {
+        if instruction.is_branch() {
             for target in instruction.targets() {
-                if target > instruction.pc as i64 && !waiting.iter().any(|(pc, _)| *pc == target) {
-                    waiting.push((target, stack.clone()));
+                match usize::try_from(target) {
+                    Ok(target) if target <= instruction.pc => {
+                        found.loops.push((instruction.pc, target));
+                    }
+                    _ if stack.is_empty() => {}
+                    _ => carry(&stack, &mut waiting, target),
                 }
             }
         }
@@ -51,20 +87,32 @@ pub(crate) fn trace(method: &Method<'_>) -> Result<Origins, Error> {
     Ok(found)
 }
 
-/// Joins what falls through with what was carried here by a branch.
+/// Remembers the stack for the target of a branch, joined with what other branches bring there.
+fn carry(stack: &[Origin], waiting: &mut Vec<(i64, Vec<Origin>)>, target: i64) {
+    match waiting.iter_mut().find(|(pc, _)| *pc == target) {
+        Some((_, carried)) => join(carried, stack),
+        None => waiting.push((target, stack.to_vec())),
+    }
+}
+
+/// Joins what falls through with what was carried here by branches.
 fn meet(stack: &mut Vec<Origin>, waiting: &mut Vec<(i64, Vec<Origin>)>, pc: i64) {
-    let Some(at) = waiting.iter().position(|(target, _)| *target == pc) else {
-        return;
-    };
-    let (_, carried) = waiting.swap_remove(at);
-    if stack.len() == carried.len() {
-        for (here, there) in stack.iter_mut().zip(carried) {
-            if *here != there {
-                *here = Origin::Other;
-            }
+    if let Some(at) = waiting.iter().position(|(target, _)| *target == pc) {
+        let (_, mut carried) = waiting.swap_remove(at);
+        // After a jump nothing falls through.
+        if !stack.is_empty() {
+            join(&mut carried, stack);
         }
-    } else {
         *stack = carried;
+    }
+}
+
+/// Keeps only what both sides agree on.
+fn join(here: &mut [Origin], there: &[Origin]) {
+    for (place, origin) in here.iter_mut().enumerate() {
+        if there.get(place) != Some(origin) {
+            *origin = Origin::Other;
+        }
     }
 }
 
@@ -108,23 +156,37 @@ fn step(
             });
             stack.push(input.map_or(Origin::Other, |input| Origin::Input(input as u16)));
         }
-        opcode::GETSTATIC => push(stack, field_slots(instruction.index())?),
-        opcode::PUTSTATIC => pop(stack, field_slots(instruction.index())?),
+        opcode::GETSTATIC => {
+            found.last_throw = instruction.pc;
+            push(stack, field_slots(instruction.index())?);
+        }
+        opcode::PUTSTATIC => {
+            found.last_throw = instruction.pc;
+            pop(stack, field_slots(instruction.index())?);
+        }
         opcode::GETFIELD => {
+            found.note_throw(instruction.pc, peek(stack, 0), method);
             pop(stack, 1);
             push(stack, field_slots(instruction.index())?);
         }
         opcode::PUTFIELD => {
             let value = field_slots(instruction.index())?;
-            let write = (peek(stack, value), instruction.index());
-            if !found.writes.contains(&write) {
+            let write = Write {
+                origin: peek(stack, value),
+                index: instruction.index(),
+                pc: instruction.pc,
+            };
+            let known = |other: &Write| other.origin == write.origin && other.index == write.index;
+            if !found.writes.iter().any(known) {
                 found.writes.push(write);
             }
+            found.note_throw(instruction.pc, write.origin, method);
             pop(stack, value + 1);
         }
         opcode::INVOKEVIRTUAL..=opcode::INVOKEDYNAMIC => call(instruction, pool, stack, found)?,
         opcode::LDC | opcode::LDC_W => push(stack, 1),
         opcode::MULTIANEWARRAY => {
+            found.last_throw = instruction.pc;
             pop(
                 stack,
                 instruction.bytes.get(3).copied().unwrap_or(1) as usize,
@@ -133,6 +195,9 @@ fn step(
         }
         opcode::POP..=opcode::SWAP => shuffle(instruction.opcode, stack),
         other => {
+            if can_throw(other) {
+                found.last_throw = instruction.pc;
+            }
             let (popped, pushed) = EFFECTS.get(usize::from(other)).copied().unwrap_or((0, 0));
             pop(stack, usize::from(popped));
             push(stack, usize::from(pushed));
@@ -150,6 +215,7 @@ fn call(
     let descriptor = pool.descriptor_of(instruction.index())?;
     let (arguments, result) =
         slots_of(descriptor).ok_or_else(|| Error::BadInstruction { pc: instruction.pc })?;
+    found.last_throw = instruction.pc;
     let has_receiver = !matches!(
         instruction.opcode,
         opcode::INVOKESTATIC | opcode::INVOKEDYNAMIC

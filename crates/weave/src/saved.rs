@@ -34,10 +34,14 @@ pub(crate) fn choose<'a>(
 ) -> Result<Vec<Saved<'a>>, Error> {
     let class = method.class;
     let mut chosen: Vec<Saved<'a>> = Vec::new();
-    for &(origin, index) in &origins.writes {
-        let field = class.pool.member(index)?;
+    for write in origins
+        .writes
+        .iter()
+        .filter(|write| origins.may_throw_after(write))
+    {
+        let field = class.pool.member(write.index)?;
         let own = field.class == class.name && declares(class, &field);
-        let input = match origin {
+        let input = match write.origin {
             Origin::Input(input) => input,
             // An unknown object of our own class may well be the receiver.
             Origin::Other if own && method.has_receiver => 0,
@@ -57,7 +61,7 @@ pub(crate) fn choose<'a>(
         }
         chosen.push(Saved {
             input,
-            index,
+            index: write.index,
             field,
             certain: own && receiver,
         });

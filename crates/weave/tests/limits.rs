@@ -142,7 +142,7 @@ fn a_full_constant_pool_leaves_the_class_alone() {
         match weave(&crowded, 0, &Policy::default()) {
             Woven::Untouched(reason) => assert!(room < 40, "{reason}"),
             Woven::Changed { bytes, .. } => {
-                assert!(room >= 13 && ClassFile::read(&bytes).is_ok(), "{room}")
+                assert!(room >= 13 && ClassFile::read(&bytes).is_ok(), "{room}");
             }
         }
     }
