@@ -198,6 +198,12 @@ fn forged() -> (Heap, ObjectId) {
         name: "[Ljava.lang.Object;",
         ..ClassSpec::default()
     });
+    let crossed = heap.class(&ClassSpec {
+        name: "Mirror$Changed",
+        super_class: Some(list),
+        fields: &[("kept", "I")],
+        ..ClassSpec::default()
+    });
     let text = heap.string(string, "not an array");
     let items = [
         heap.instance(object, &[]),
@@ -229,6 +235,10 @@ fn forged() -> (Heap, ObjectId) {
         heap.array(array, true, &[Value::Ref(text)]),
         heap.enum_constant(object, "NONE", &[]),
         heap.well_known(object, object, "nothing"),
+        heap.instance(
+            crossed,
+            &[Value::Ref(text), Value::Int(1 << 30), Value::Int(7)],
+        ),
     ];
     let items: Vec<Value> = items.into_iter().map(Value::Ref).collect();
     let root = heap.array(holder, true, &items);
@@ -250,7 +260,7 @@ fn a_forged_snapshot_cannot_break_the_jvms_type_safety() {
         let said = run(java(&jdk, built).arg("Mirror").arg(file));
         assert!(
             said.starts_with(
-                "[Ljava.lang.Object; Object, [], empty buffer, null, null, null, [null], null, null"
+                "[Ljava.lang.Object; Object, [], empty buffer, null, null, null, [null], null, null, kept=7 renamedNow=0 retyped=null"
             ),
             "{said}"
         );

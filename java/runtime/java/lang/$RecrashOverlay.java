@@ -26,7 +26,7 @@ final class $RecrashOverlay {
     }
 
     /** Initialises the classes and lets their live objects stand for captured ones; the plan is at the statics. */
-    void bind() {
+    void bind($RecrashBinding binding) {
         statics = plan.at;
         fields = new Field[plan.u4()];
         String last = "";
@@ -53,12 +53,12 @@ final class $RecrashOverlay {
                 Object live = $RecrashMemory.U.getReference($RecrashMemory.U.staticFieldBase(field),
                         $RecrashMemory.U.staticFieldOffset(field));
                 if (live != null) {
-                    revival.bind((int) bits, live);
+                    binding.bind((int) bits, live);
                 }
             }
         }
         int end = plan.at;
-        revival.bindReferences();
+        binding.bindReferences();
         plan.at = end;
     }
 

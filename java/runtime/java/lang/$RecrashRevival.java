@@ -1,12 +1,6 @@
 package java.lang;
 
-import java.lang.reflect.Array;
 import java.lang.reflect.Field;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Set;
 import jdk.internal.misc.Unsafe;
 
 /**
@@ -19,16 +13,12 @@ import jdk.internal.misc.Unsafe;
 final class $RecrashRevival {
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final int MAGIC = 'R' | 'C' << 8 | 'P' << 16 | 'L' << 24;
-    private static final int MOST_BINDS = 200_000;
-    private static final long OVERRIDE = $RecrashMemory.offset(java.lang.reflect.AccessibleObject.class, "override");
 
     private final $RecrashPlan plan;
     private final ClassLoader loader;
     private final $RecrashNotes notes;
     private final $RecrashFinish finish;
-    /** Live objects that stand for a captured one, and the ids of those whose references are still to be followed. */
-    private final Set<Object> taken = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final List<Integer> waiting = new ArrayList<>();
+    private final $RecrashMaker maker;
 
     private $RecrashShape[] shapes;
     /** By id: where the record starts, and the object. */
@@ -37,13 +27,13 @@ final class $RecrashRevival {
     /** One bit per id: objects of this JVM that take over the captured state. */
     private long[] bound;
     private int needed;
-    private int binds;
 
     $RecrashRevival($RecrashPlan plan, ClassLoader loader, $RecrashNotes notes) {
         this.plan = plan;
         this.loader = loader;
         this.notes = notes;
         this.finish = new $RecrashFinish(notes);
+        this.maker = new $RecrashMaker(plan, loader, notes, finish);
     }
 
     Object[] run() {
@@ -62,8 +52,9 @@ final class $RecrashRevival {
         }
         int tail = plan.at;
         skipRoots();
+        $RecrashBinding binding = new $RecrashBinding(this, plan, loader, notes, finish);
         $RecrashOverlay overlay = new $RecrashOverlay(this, plan, loader, notes);
-        overlay.bind();
+        overlay.bind(binding);
         allocate();
         fill();
         overlay.apply();
@@ -155,7 +146,7 @@ final class $RecrashRevival {
     }
 
     int tag(int id) {
-        return plan.bytes[starts[id]] & ~$RecrashTag.HAS_HASH;
+        return plan.bytes[starts[id]] & $RecrashTag.HAS_HASH - 1;
     }
 
     /** Whether the record says nothing about the object's state, so that a live one is better. */
@@ -164,86 +155,21 @@ final class $RecrashRevival {
         return tag == $RecrashTag.STAND_IN || tag == $RecrashTag.CUT;
     }
 
-    /**
-     * Lets {@code live} be the object {@code id}, when it is of the same class and kind, and likewise what it refers to:
-     * so streams, threads and locks that a snapshot cannot hold stay those that work here.
-     */
-    void bind(int id, Object live) {
-        if (objects[id] != null || !isNeeded(id) || binds >= MOST_BINDS || !$RecrashLive.mayTakeOver(live)
-                || !taken.add(live)) {
-            return;
-        }
-        binds++;
-        int saved = plan.at;
+    /** Puts the plan behind the head of a record; the record's shape is returned. */
+    $RecrashShape open(int id) {
         plan.at = starts[id];
         int tag = plan.u1();
         $RecrashShape shape = shapes[plan.u4()];
         if ((tag & $RecrashTag.HAS_HASH) != 0) {
             plan.skip(4);
         }
-        Class<?> type = live.getClass();
-        boolean same;
-        switch (tag & ~$RecrashTag.HAS_HASH) {
-            case $RecrashTag.INSTANCE:
-                shape.resolve(loader, notes);
-                same = shape.live == type && shape.allocatable || shape.live != null && shape.lambda != null
-                        && type.isHidden() && shape.lambda.sameAs($RecrashLambda.of(type)) && shape.becomes(type);
-                break;
-            case $RecrashTag.OBJECT_ARRAY:
-            case $RecrashTag.PRIMITIVE_ARRAY:
-                same = shape.resolve(loader, notes).live == type && Array.getLength(live) == plan.u4();
-                break;
-            case $RecrashTag.STRING:
-                same = type == String.class && plan.string().equals(live);
-                break;
-            case $RecrashTag.STAND_IN:
-            case $RecrashTag.CUT:
-                same = true;
-                break;
-            default:
-                same = false;
-        }
-        plan.at = saved;
-        if (!same) {
-            taken.remove(live);
-            return;
-        }
-        objects[id] = live;
-        bound[id >> 6] |= 1L << (id & 63);
-        if ((tag & ~$RecrashTag.HAS_HASH) == $RecrashTag.INSTANCE) {
-            if (shape.finish != 0) {
-                finish.laterForLive(live, shape.finish);
-            }
-            if (!$RecrashOpaque.isJdk(type)) {
-                waiting.add(id);
-            }
-        }
+        return shape;
     }
 
-    /** Goes on from what {@link #bind} accepted, field by field. */
-    void bindReferences() {
-        while (!waiting.isEmpty()) {
-            int id = waiting.remove(waiting.size() - 1);
-            Object live = objects[id];
-            plan.at = starts[id];
-            int tag = plan.u1();
-            $RecrashShape shape = shapes[plan.u4()];
-            if ((tag & $RecrashTag.HAS_HASH) != 0) {
-                plan.skip(4);
-            }
-            shape.map(loader, notes);
-            for (int i = 0; i < shape.types.length; i++) {
-                if (shape.types[i] != 'L') {
-                    plan.skip($RecrashShape.width((char) shape.types[i]));
-                    continue;
-                }
-                int target = plan.u4();
-                Object value = target == 0 || shape.offsets[i] < 0 ? null : U.getReference(live, shape.offsets[i]);
-                if (value != null) {
-                    bind(target, value);
-                }
-            }
-        }
+    /** From here on, a live object is the object {@code id}. */
+    void bind(int id, Object live) {
+        objects[id] = live;
+        bound[id >> 6] |= 1L << (id & 63);
     }
 
     private boolean isBound(int id) {
@@ -262,7 +188,7 @@ final class $RecrashRevival {
             Object o = objects[id];
             if (o == null) {
                 try {
-                    o = make(tag & ~$RecrashTag.HAS_HASH, shape);
+                    o = maker.make(tag & ~$RecrashTag.HAS_HASH, shape, shapes);
                 } catch (RuntimeException | ReflectiveOperationException | LinkageError refused) {
                     shape.problem = "an object of class " + shape.name + " cannot be made here (" + refused + ")";
                     notes.add(shape.problem);
@@ -275,113 +201,21 @@ final class $RecrashRevival {
         }
     }
 
-    /** A new object for the record at the plan's position, its references not yet set. */
-    private Object make(int tag, $RecrashShape shape) throws ReflectiveOperationException {
-        switch (tag) {
-            case $RecrashTag.INSTANCE:
-                if (shape.resolve(loader, notes).live == null) {
-                    return null;
-                }
-                if (!shape.allocatable) {
-                    throw new InstantiationException("it has no instances that a snapshot could hold");
-                }
-                Object made = U.allocateInstance(shape.live);
-                if (shape.finish != 0) {
-                    finish.later(made, shape.finish);
-                }
-                return made;
-            case $RecrashTag.OBJECT_ARRAY:
-                shape.resolve(loader, notes);
-                return shape.live == null ? null : Array.newInstance(shape.live.getComponentType(), plan.u4());
-            case $RecrashTag.PRIMITIVE_ARRAY:
-                shape.resolve(loader, notes);
-                int length = plan.u4();
-                Object array = Array.newInstance(shape.live.getComponentType(), length);
-                plan.raw(array, shape.base, length * $RecrashShape.width(shape.name.charAt(1)));
-                return array;
-            case $RecrashTag.STRING:
-                return plan.string();
-            case $RecrashTag.BOXED:
-                return $RecrashBoxes.box(boxed(shape.name), plan.u8());
-            case $RecrashTag.ENUM:
-                return constant(shape, plan.text());
-            case $RecrashTag.CLASS:
-                return $RecrashNames.type(plan.text(), loader);
-            case $RecrashTag.WELL_KNOWN:
-                return $RecrashNames.wellKnown(shapes[plan.u4()].name, plan.text());
-            case $RecrashTag.STAND_IN:
-                int reason = plan.u1();
-                return $RecrashStandIn.create(reason, shape.name, plan.text(), loader);
-            case $RecrashTag.MEMBER:
-                boolean accessible = plan.u1() != 0;
-                Object member = $RecrashNames.member(plan.text(), plan.text(), plan.text(), loader);
-                if (accessible) {
-                    U.putBoolean(member, OVERRIDE, true);
-                }
-                return member;
-            default:
-                notes.add("an object of class " + shape.name + " was beyond the capture's budget and is null here");
-                return null;
-        }
-    }
-
-    private static char boxed(String name) {
-        switch (name) {
-            case "java.lang.Boolean":
-                return 'Z';
-            case "java.lang.Byte":
-                return 'B';
-            case "java.lang.Character":
-                return 'C';
-            case "java.lang.Short":
-                return 'S';
-            case "java.lang.Integer":
-                return 'I';
-            default:
-                return 'J';
-        }
-    }
-
-    private Object constant($RecrashShape shape, String name) {
-        if (shape.resolve(loader, notes).live == null) {
-            return null;
-        }
-        Class<?> type = shape.live;
-        // A constant with a body is of an anonymous sub class.
-        while (type != null && type.getSuperclass() != Enum.class) {
-            type = type.getSuperclass();
-        }
-        if (type == null) {
-            throw new IllegalArgumentException("it is no enum class");
-        }
-        Object[] constants = type.getEnumConstants();
-        for (int i = 0; constants != null && i < constants.length; i++) {
-            if (((Enum<?>) constants[i]).name().equals(name)) {
-                return constants[i];
-            }
-        }
-        throw new IllegalArgumentException("there is no constant " + name);
-    }
-
     private void fill() {
         for (int id = 1; id < starts.length; id++) {
             Object o = objects[id];
             if (o == null) {
                 continue;
             }
-            plan.at = starts[id];
-            int tag = plan.u1();
-            $RecrashShape shape = shapes[plan.u4()];
-            if ((tag & $RecrashTag.HAS_HASH) != 0) {
-                plan.skip(4);
-            }
-            switch (tag & ~$RecrashTag.HAS_HASH) {
+            $RecrashShape shape = open(id);
+            switch (tag(id)) {
                 case $RecrashTag.INSTANCE:
                     fillFields(o, shape, isBound(id));
                     break;
                 case $RecrashTag.ENUM:
                     plan.skipText();
-                    if (shape.bytes != 0) {
+                    // The constants of the JDK are everybody's; one with a body is of another class than its brothers.
+                    if (shape.bytes != 0 && shape.live.isInstance(o) && !$RecrashOpaque.isJdk(shape.live)) {
                         fillFields(o, shape, true);
                     }
                     break;

@@ -2,6 +2,7 @@ package java.lang;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import jdk.internal.misc.Unsafe;
 
 /** A class of the snapshot and what corresponds to it in this JVM. */
@@ -136,6 +137,10 @@ final class $RecrashShape {
             System.arraycopy(above.types, 0, types, 0, inherited);
             System.arraycopy(above.offsets, 0, offsets, 0, inherited);
             System.arraycopy(above.checks, 0, checks, 0, inherited);
+            if (live != null && above.live != null && !above.live.isAssignableFrom(live)) {
+                notes.add(name + " does not extend " + above.name + " here; the fields captured from there are left out");
+                Arrays.fill(offsets, 0, inherited, -1);
+            }
         }
         Field[] declared = live == null ? new Field[0] : $RecrashMemory.declaredFields(live);
         for (int i = 0; i < fieldNames.length; i++) {
