@@ -8,6 +8,7 @@
 
 mod corpus;
 mod folder;
+mod heap;
 mod overhead;
 mod place;
 mod programs;
@@ -41,6 +42,8 @@ enum Benchmark {
     Overhead(overhead::Options),
     /// Milliseconds per 1,000 classes, against ASM doing the same job
     Weave(weave::Options),
+    /// Objects per second captured and restored, against XStream and Kryo
+    Heap(heap::Options),
     /// Real programs with every class woven, under -Xverify:all, give the output of the plain run
     VerifyAll(verify_all::Options),
 }
@@ -51,6 +54,7 @@ fn main() -> Result<()> {
         Benchmark::Corpus(options) => corpus::run(&place, &options),
         Benchmark::Overhead(options) => overhead::run(&place, &options),
         Benchmark::Weave(options) => weave::run(&place, &options),
+        Benchmark::Heap(options) => heap::run(&place, &options),
         Benchmark::VerifyAll(options) => verify_all::run(&place, &options),
     }
 }

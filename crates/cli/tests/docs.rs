@@ -5,6 +5,13 @@
 //! a command that does not end with 0. The commands of a document run one after the other in one folder, which holds a
 //! copy of `examples/`.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test ends at the first surprise"
+)]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 

@@ -1,6 +1,13 @@
 //! Runs every program of `examples/` under the real `recrash run` on every JDK found, and holds what comes out against
 //! the expectations written inside the program. `examples/README.md` describes how they are written.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test ends at the first surprise"
+)]
+
 mod compile;
 mod expectation;
 mod junit;
