@@ -10,8 +10,8 @@ use std::time::Duration;
 /// How long a message may wait before it is shown.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// Reads lines that JVMs append to `path` and hands them on until `done`, then once more.
-pub(crate) fn follow(path: &Path, done: &AtomicBool, listener: &dyn Listener) {
+/// Reads lines that JVMs append to `path` and hands them on until `done`, then once more; how many there were.
+pub(crate) fn follow(path: &Path, done: &AtomicBool, listener: &dyn Listener) -> usize {
     let mut follower = Follower::default();
     while !done.load(Ordering::Acquire) {
         follower.read(path, listener);
@@ -19,6 +19,7 @@ pub(crate) fn follow(path: &Path, done: &AtomicBool, listener: &dyn Listener) {
     }
     follower.read(path, listener);
     follower.finish(listener);
+    follower.lines
 }
 
 #[derive(Default)]
@@ -26,6 +27,7 @@ struct Follower {
     position: u64,
     /// A line whose end is not written yet.
     partial: Vec<u8>,
+    lines: usize,
 }
 
 impl Follower {
@@ -44,21 +46,23 @@ impl Follower {
         self.partial.extend_from_slice(&bytes);
         while let Some(end) = self.partial.iter().position(|&byte| byte == b'\n') {
             let line: Vec<u8> = self.partial.drain(..=end).collect();
-            hand_on(&line, listener);
+            self.hand_on(&line, listener);
         }
     }
 
     fn finish(&mut self, listener: &dyn Listener) {
-        hand_on(&std::mem::take(&mut self.partial), listener);
+        let rest = std::mem::take(&mut self.partial);
+        self.hand_on(&rest, listener);
     }
-}
 
-fn hand_on(line: &[u8], listener: &dyn Listener) {
-    let text = String::from_utf8_lossy(line);
-    let text = text.trim_end();
-    let text = text.strip_prefix("recrash: ").unwrap_or(text);
-    if !text.is_empty() {
-        listener.line(text);
+    fn hand_on(&mut self, line: &[u8], listener: &dyn Listener) {
+        let text = String::from_utf8_lossy(line);
+        let text = text.trim_end();
+        let text = text.strip_prefix("recrash: ").unwrap_or(text);
+        if !text.is_empty() {
+            self.lines += 1;
+            listener.line(text);
+        }
     }
 }
 

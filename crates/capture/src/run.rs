@@ -7,7 +7,7 @@ use crate::messages;
 use recrash_bundle::Paths;
 use recrash_heap::Snapshot;
 use recrash_jvm::{AgentSettings, agent_option, appended};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -25,6 +25,8 @@ pub struct RunOptions {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ran {
     pub ending: Ending,
+    /// The agent said something, be it only why nothing was captured.
+    pub heard: bool,
     /// The snapshots of this run, oldest first.
     pub snapshots: Vec<PathBuf>,
 }
@@ -45,10 +47,12 @@ pub fn run(options: &RunOptions, listener: &dyn Listener) -> Result<Ran> {
     };
     let option = agent_option(&options.bundle.agent, &settings);
     let started = SystemTime::now();
-    let ending = with_messages(log.path(), listener, || start(&options.command, &option))?;
+    let (ending, messages) =
+        with_messages(log.path(), listener, || start(&options.command, &option));
     sweep(&out);
     Ok(Ran {
-        ending,
+        ending: ending?,
+        heard: messages > 0,
         snapshots: snapshots_of(&out, &session, started),
     })
 }
@@ -77,14 +81,15 @@ fn start(command: &[OsString], option: &str) -> Result<Ending> {
     }
 }
 
-fn with_messages<T>(log: &Path, listener: &dyn Listener, work: impl FnOnce() -> T) -> T {
+/// The result of `work`, and how many messages the agent gave meanwhile.
+fn with_messages<T>(log: &Path, listener: &dyn Listener, work: impl FnOnce() -> T) -> (T, usize) {
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let follower = scope.spawn(|| messages::follow(log, &done, listener));
         let result = work();
         done.store(true, Ordering::Release);
         follower.thread().unpark();
-        result
+        (result, follower.join().unwrap_or_default())
     })
 }
 
@@ -152,9 +157,6 @@ fn sweep(out: &Path) {
 }
 
 fn is_under_construction(path: &Path) -> bool {
-    let name = path
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default();
-    name.starts_with(".recrash-") && name.ends_with(".part")
+    let named = |name: &OsStr| name.to_string_lossy().starts_with(".recrash-");
+    path.extension() == Some(OsStr::new("part")) && path.file_name().is_some_and(named)
 }

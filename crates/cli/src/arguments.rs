@@ -13,7 +13,8 @@ Examples:
   recrash tests X.recrash --classpath app.jar  make the tests elsewhere, later
 
 Exit status:
-  run    that of the program (128+n when a signal ended it); 126 it cannot be started, 127 it was not found
+  run    that of the program; 126 it cannot be started, 127 it was not found
+         (ended by signal n, recrash ends the same way, which shells show as 128+n)
   other  0 done, 1 bad usage or bad input, 3 nothing could be reproduced, 70 a defect of recrash";
 
 /// Turns JVM crashes into unit tests that reproduce them.
@@ -41,8 +42,8 @@ Examples:
   recrash run --include 'com.acme.*' --label 1.4.2 -- mvn test
   recrash run --no-tests --out crashes -- ./start.sh
 
-When COMMAND is java itself, the agent is inserted as its first argument. Anything else gets it through
-JAVA_TOOL_OPTIONS, which every JVM below it reads (and mentions on its standard error).";
+When COMMAND is java itself, the agent is inserted as its first argument. Anything else gets it
+through JAVA_TOOL_OPTIONS, which every JVM below it reads (and mentions on its standard error).";
 
 /// Run a program; when it crashes, capture the crash and make tests of it
 #[derive(Debug, Args)]

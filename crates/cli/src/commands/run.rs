@@ -18,7 +18,8 @@ pub fn run(typed: RunArguments, console: &Console) -> anyhow::Result<ExitCode> {
     };
     let ran = recrash_capture::run(&options, console)?;
     if ran.snapshots.is_empty() {
-        if typed.capture.verbose || ran.ending != Ending::Exited(0) {
+        let failed = ran.ending != Ending::Exited(0);
+        if !ran.heard && (failed || typed.capture.verbose) {
             console.line("no uncaught exception was captured");
         }
         return Ok(exit::like(ran.ending));

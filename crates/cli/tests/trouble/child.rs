@@ -146,11 +146,11 @@ fn a_crash_through_a_shell_script_becomes_tests_and_keeps_its_status() {
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert_eq!(stdout(&output), "to standard output\n");
     assert!(text.contains("2 of 2 frames reproduce the crash"), "{text}");
-    let test = crate::support::files(folder.path())
+    let tests = crate::support::files(folder.path())
         .into_iter()
         .find(|path| path.is_dir())
         .unwrap();
-    let source = std::fs::read_to_string(test.join("CrashingCrashTest.java")).unwrap();
+    let source = std::fs::read_to_string(tests.join("CrashingCrashTest.java")).unwrap();
     assert!(
         source.contains("version 1.4 rc,2") && source.contains("crashing.at(7);"),
         "{source}"

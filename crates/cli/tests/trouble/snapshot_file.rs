@@ -54,12 +54,11 @@ fn a_flipped_bit_is_refused_or_harmless_and_never_a_panic() {
         bytes[at] ^= 1 << (step % 8);
         std::fs::write(&path, &bytes).unwrap();
         let output = run([OsStr::new("show"), path.as_os_str()]);
-        match output.status.code() {
-            Some(0) => assert_eq!(stderr(&output), ""),
-            _ => {
-                assert_one_line(&output, 1);
-                refusals += 1;
-            }
+        if output.status.success() {
+            assert_eq!(stderr(&output), "");
+        } else {
+            assert_one_line(&output, 1);
+            refusals += 1;
         }
     }
     assert!(
@@ -89,11 +88,19 @@ fn a_zip_that_claims_to_be_huge_is_refused_without_being_unpacked() {
     let mut zip = zip::ZipWriter::new(std::fs::File::create(&path).unwrap());
     let options = zip::write::SimpleFileOptions::default();
     zip.start_file("manifest.json", options).unwrap();
-    let spaces = vec![b' '; 1 << 20];
-    for _ in 0..1024 {
-        zip.write_all(&spaces).unwrap();
-    }
+    zip.write_all(b"{}").unwrap();
+    zip.start_file("heap.bin", options).unwrap();
+    zip.write_all(b"RCHP").unwrap();
     zip.finish().unwrap();
+    // The sizes in the central directory are the stranger's word (APPNOTE 4.3.12): here four gigabytes each.
+    let mut bytes = std::fs::read(&path).unwrap();
+    let entries: Vec<usize> = (0..bytes.len() - 4)
+        .filter(|at| bytes[*at..].starts_with(b"PK\x01\x02"))
+        .collect();
+    for at in entries {
+        bytes[at + 24..at + 28].copy_from_slice(&0xffff_fff0u32.to_le_bytes());
+    }
+    std::fs::write(&path, bytes).unwrap();
     let text = refused(&path);
     assert!(text.contains("limit"), "{text}");
 }
