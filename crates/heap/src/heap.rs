@@ -6,6 +6,9 @@ use crate::format::{self, ClassIndex, Cursor, HAS_HASH, StandInReason, tag};
 use crate::manifest::{ObjectId, Value};
 use crate::object::{Field, Kind, Object, Text};
 
+/// A decoded array lists at most this many elements: in memory each takes up to 16 times its bytes in the file.
+const MOST_LISTED: u32 = 4_000_000;
+
 /// The heap part, checked: every reference has an object, every object a class, every record its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heap {
@@ -101,6 +104,15 @@ impl Heap {
         Some(&self.class(record.class)?.name)
     }
 
+    /// How many elements an array has; `None` for other objects.
+    pub fn array_length(&self, id: ObjectId) -> Option<u32> {
+        let mut record = self.record(id)?;
+        match record.tag {
+            tag::OBJECT_ARRAY | tag::PRIMITIVE_ARRAY => record.body.u32("an array").ok(),
+            _ => None,
+        }
+    }
+
     /// Calls `visit` with every non-null reference that the object holds.
     pub fn each_reference(&self, id: ObjectId, mut visit: impl FnMut(u32)) {
         let Some(record) = self.record(id) else {
@@ -136,7 +148,8 @@ impl Heap {
                 let class = self.class(record.class);
                 let component = class.and_then(Class::component).unwrap_or_default();
                 let length = body.u32("an array")?;
-                let elements = (0..length).map(|_| read_value(&mut body, component));
+                let listed = length.min(MOST_LISTED);
+                let elements = (0..listed).map(|_| read_value(&mut body, component));
                 Kind::Array {
                     component,
                     elements: elements.collect::<Result<_, _>>()?,

@@ -31,7 +31,8 @@ pub enum Kind<'a> {
         interfaces: &'a [String],
         fields: Vec<Field<'a>>,
     },
-    /// An array of references or primitives.
+    /// An array of references or primitives; the first four million elements ([`crate::Heap::array_length`] has the
+    /// number of all).
     Array {
         /// Descriptor of the elements: `I`, `Ljava/lang/String;` is written `Ljava.lang.String;`.
         component: &'a str,

@@ -35,7 +35,7 @@ impl Default for Limits {
         Self {
             entries: 2_000,
             manifest_bytes: 256 << 20,
-            heap_bytes: 2 << 30,
+            heap_bytes: 1200 << 20,
             objects: 50_000_000,
         }
     }
