@@ -92,10 +92,10 @@ impl Agent {
 
     /// Once the JVM can run Java code: the runtime classes, then `Thread`, then the program's classes as they load.
     fn start(&self, jni: Jni, phase: Phase) {
-        let Some(defined) = runtime::define(jni) else {
+        if !runtime::define(jni) {
             log::say("this JVM refuses the recorder's classes; nothing will be captured");
             return;
-        };
+        }
         let loader = |name| {
             let loader = jni.call_static(
                 jni.find_class("java/lang/ClassLoader")?,
@@ -118,7 +118,7 @@ impl Agent {
             .look
             .as_ref()
             .is_none_or(|look| runtime::plan_look(jni, &look.due));
-        if !planned || !runtime::start(jni, &defined, &self.options) {
+        if !planned || !runtime::start(jni, &self.options) {
             log::say("the recorder does not start in this JVM; nothing will be captured");
             return;
         }

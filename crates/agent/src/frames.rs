@@ -91,7 +91,9 @@ impl Alignment {
             recorded.len()
         };
         let (first, last) = recorded.split_at(head);
-        let cursor = alignment.place(first, 0, &thrown.trace, 0, thrown.trace.len());
+        let old = if gap { 0 } else { earlier_ways(thrown, first) };
+        let first = first.get(old..).unwrap_or_default();
+        let cursor = alignment.place(first, old, &thrown.trace, 0, thrown.trace.len());
         if !last.is_empty() {
             let start = if thrown.trace.len() >= thrown.total {
                 cursor.max(thrown.trace.len().saturating_sub(last.len() * 2))
@@ -159,9 +161,12 @@ impl Alignment {
             .by_element
             .iter()
             .rposition(|record| matches!(record, Some(Record::Frame(_))));
-        let end = own
-            .max(placed.map_or(0, |last| last + 1))
-            .min(thrown.trace.len());
+        // A trace that knows none of the frames was made elsewhere: it is not the way the exception took.
+        let end = match placed {
+            None if !self.unplaced.is_empty() => 0,
+            None => own,
+            Some(last) => own.max(last + 1),
+        };
         let mut unplaced = self.unplaced.into_iter().peekable();
         let mut all = Vec::new();
         for (at, (element, record)) in thrown.trace.iter().zip(self.by_element).enumerate() {
@@ -205,6 +210,31 @@ fn without_element(
         },
         record: Some(Record::Frame(index)),
     })
+}
+
+/// How many recorded frames belong to earlier throws of a shared exception, whose trace tells of none of them.
+///
+/// Only the last way counts; it is the longest end of the record in which no method comes twice.
+fn earlier_ways(thrown: &Thrown, recorded: &[Option<MethodName>]) -> usize {
+    if matching(recorded, &thrown.trace)
+        .iter()
+        .all(Option::is_some)
+        || thrown.trace.is_empty()
+    {
+        return 0;
+    }
+    let repeated = |&at: &usize| {
+        let site = thrown.recorded.get(at);
+        thrown
+            .recorded
+            .iter()
+            .skip(at + 1)
+            .any(|later| Some(later) == site)
+    };
+    (0..recorded.len())
+        .rev()
+        .find(repeated)
+        .map_or(0, |at| at + 1)
 }
 
 /// For each recorded frame the element it matches, in order: the longest common subsequence, innermost matches first.

@@ -147,6 +147,15 @@ fn a_record_that_no_trace_explains_does_not_disturb_the_others() {
 }
 
 #[test]
+fn of_a_shared_exception_only_the_last_throw_counts() {
+    check(
+        vec![thrown(&["A.<clinit>:1"], &[0, 0, 1, 0, 1, 2])],
+        &["A.inner", "A.outer", "A.main"],
+        &["0 A.inner:-1 f3", "0 A.outer:-1 f4", "0 A.main:-1 f5"],
+    );
+}
+
+#[test]
 fn constructors_inside_super_take_the_newest_entry_of_their_class() {
     let mut failure = thrown(
         &["Base.<init>:1", "Mid.<init>:2", "Top.<init>:3", "A.main:4"],

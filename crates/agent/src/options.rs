@@ -47,7 +47,7 @@ pub enum OptionError {
     #[error("agent option \"{0}\" is not of the form key=value; it is ignored")]
     NotAPair(String),
     #[error(
-        "agent option \"{0}\" is unknown and ignored; known are out, log, include, exclude, label, session, verbose, repeat, max-objects, max-bytes, max-millis"
+        "agent option \"{0}\" is unknown and ignored; known are out, log, include, exclude, label, session, verbose, repeat, max-objects, max-bytes, max-millis, look"
     )]
     Unknown(String),
     #[error("agent option {key}=\"{value}\" is not a number; it is ignored")]

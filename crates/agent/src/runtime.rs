@@ -2,7 +2,7 @@
 
 use crate::jvm::Jni;
 use crate::options::Options;
-use jvmti_bindings::sys::jni::{jclass, jvalue};
+use jvmti_bindings::sys::jni::jvalue;
 
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/classes.rs"));
@@ -11,42 +11,28 @@ use embedded::CLASSES;
 
 const AGENT_CLASS: &str = "java/lang/$RecrashAgent";
 
-/// Defines the classes that are not there yet; `None` when the JVM refuses one.
+/// Defines the classes that are not there yet; false when the JVM refuses one.
 ///
 /// A class whose superclass is another of ours can only follow it, hence several rounds.
-pub fn define(jni: Jni) -> Option<Vec<jclass>> {
+pub fn define(jni: Jni) -> bool {
     jni.expect_references(2 * CLASSES.len() as i32 + 32);
-    let mut defined = Vec::new();
-    let mut missing: Vec<&(&str, &[u8])> = Vec::new();
-    if jni.find_class(AGENT_CLASS).is_some() {
-        for (name, _) in CLASSES {
-            defined.push(jni.find_class(name)?);
-        }
-        return Some(defined);
-    }
-    missing.extend(CLASSES);
+    let mut missing: Vec<&(&str, &[u8])> = CLASSES.iter().collect();
     while !missing.is_empty() {
         let before = missing.len();
-        missing.retain(|(name, bytes)| match jni.define_class(name, bytes) {
-            Some(class) => {
-                defined.push(class);
-                false
-            }
-            None => true,
+        missing.retain(|(name, bytes)| {
+            jni.define_class(name, bytes).is_none() && jni.find_class(name).is_none()
         });
         if missing.len() == before {
-            return None;
+            return false;
         }
     }
-    Some(defined)
+    true
 }
 
 /// Tells the recorder the budgets and lets it rehearse.
-pub fn start(jni: Jni, classes: &[jclass], options: &Options) -> bool {
+pub fn start(jni: Jni, options: &Options) -> bool {
     let started = || {
-        let all = jni.new_array(jni.find_class("java/lang/Class")?, classes)?;
         let arguments = [
-            jvalue { l: all },
             jvalue {
                 i: options.max_objects.min(i32::MAX as u32) as i32,
             },
@@ -64,7 +50,7 @@ pub fn start(jni: Jni, classes: &[jclass], options: &Options) -> bool {
         jni.call_static(
             jni.find_class(AGENT_CLASS)?,
             c"start",
-            c"([Ljava/lang/Class;IJI)V",
+            c"(IJI)V",
             &arguments,
         )
     };

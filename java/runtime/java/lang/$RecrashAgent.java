@@ -7,6 +7,8 @@ final class $RecrashAgent {
     /** False in a JVM that loaded the library only to restore objects. */
     private static volatile boolean listening;
 
+    private static final int HEADROOM = 256 << 10;
+    private static byte[] headroom;
     private static int maxObjects;
     private static long maxBytes;
     private static int maxMillis;
@@ -59,13 +61,15 @@ final class $RecrashAgent {
 
     /**
      * Called by the agent once the JVM is up: everything a handler touches gets loaded, linked and run once, because a
-     * handler may run with no stack left to load a class.
+     * handler may run with no stack left to load a class. The walker's classes wait for a failure: some of them need
+     * reflection, which would cost every start some milliseconds.
      */
-    static void start(Class<?>[] runtime, int objects, long bytes, int millis) {
+    static void start(int objects, long bytes, int millis) {
         maxObjects = objects;
         maxBytes = bytes;
         maxMillis = millis;
-        for (Class<?> type : runtime) {
+        Class<?>[] used = {$RecrashFailure.class, $RecrashChain.class, $RecrashBytes.class, $RecrashEnvironment.class};
+        for (Class<?> type : used) {
             Unsafe.getUnsafe().ensureClassInitialized(type);
         }
         Throwable rehearsal = new $RecrashRehearsal();
@@ -82,6 +86,12 @@ final class $RecrashAgent {
         $Recrash.constructed(0);
         $Recrash.enter(new OutOfMemoryError(), 0).put((Object) null);
         $RecrashThread.current().forgetAll();
+        headroom = new byte[HEADROOM];
         listening = true;
+    }
+
+    /** Frees what was set aside for the first failure, which may find the heap full. */
+    static void useHeadroom() {
+        headroom = null;
     }
 }

@@ -8,6 +8,8 @@ final class $RecrashChain {
     private static final long MESSAGE = UNSAFE.objectFieldOffset(Throwable.class, "detailMessage");
     private static final long CAUSE = UNSAFE.objectFieldOffset(Throwable.class, "cause");
     private static final int LONGEST = 64;
+    /** How many storages {@link $RecrashFrames#storages} returns. */
+    private static final int PARTS = 3;
 
     /** The uncaught one first, the root cause last. */
     private final Throwable[] throwables = new Throwable[LONGEST];
@@ -95,26 +97,53 @@ final class $RecrashChain {
         }
     }
 
-    /** The sites of all recorded frames, in no particular order, some more than once. */
+    /** The sites of all recorded frames, some more than once. */
     int[] sites() {
-        int[] sites = new int[16];
+        int[] sites = new int[recorded()];
         int found = 0;
         for (int i = 0; i < count; i++) {
-            for (int s = 0; s < 4; s++) {
-                $RecrashStorage storage = s == 3 ? constructors[i] : storages[i] == null ? null : storages[i][s];
+            for (int s = 0; s <= PARTS; s++) {
+                $RecrashStorage storage = part(i, s);
                 for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
-                    if (found == sites.length) {
-                        int[] larger = new int[found * 2];
-                        System.arraycopy(sites, 0, larger, 0, found);
-                        sites = larger;
-                    }
                     sites[found++] = storage.site(frame);
                 }
             }
         }
-        int[] exact = new int[found];
-        System.arraycopy(sites, 0, exact, 0, found);
-        return exact;
+        return sites;
+    }
+
+    /** In the order of {@link #sites}: what each frame put first, which is its receiver unless the method is static. */
+    Object[] receivers() {
+        Object[] receivers = new Object[recorded()];
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            for (int s = 0; s <= PARTS; s++) {
+                $RecrashStorage storage = part(i, s);
+                for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
+                    Object[] references = storage.references(frame);
+                    receivers[found++] = references.length == 0 ? null : references[0];
+                }
+            }
+        }
+        return receivers;
+    }
+
+    private int recorded() {
+        int frames = 0;
+        for (int i = 0; i < count; i++) {
+            for (int s = 0; s <= PARTS; s++) {
+                frames += part(i, s) == null ? 0 : part(i, s).frames();
+            }
+        }
+        return frames;
+    }
+
+    /** The storages of a throwable's frames, then that of its constructors. */
+    private $RecrashStorage part(int throwable, int part) {
+        if (part == PARTS) {
+            return constructors[throwable];
+        }
+        return storages[throwable] == null ? null : storages[throwable][part];
     }
 
     /** The values of the frames, root cause first and innermost first, then the throwables: the order of importance. */

@@ -26,6 +26,7 @@ final class $RecrashFailure {
             return;
         }
         here.capturing = true;
+        $RecrashAgent.useHeadroom();
         try {
             if (!$RecrashAgent.begin()) {
                 $RecrashAgent.say(t.getClass().getName() + " was not captured: another capture took too long");
@@ -97,12 +98,26 @@ final class $RecrashFailure {
     /** Where the classes of the recorded frames were loaded from, in the order of the frames' sites. */
     private void sources($RecrashBytes out) {
         int[] sites = chain.sites();
+        Object[] receivers = chain.receivers();
         Class<?>[] classes = $RecrashAgent.classesOf(sites);
         out.number(sites.length);
         for (int i = 0; i < sites.length; i++) {
             out.number(sites[i]);
-            out.text($RecrashEnvironment.source(classes[i]));
+            out.text($RecrashEnvironment.source(ofReceiver(receivers[i], classes[i])));
         }
+    }
+
+    /** Several loaders may have a class of that name; where there is a receiver, it knows which one ran. */
+    private static Class<?> ofReceiver(Object receiver, Class<?> found) {
+        if (receiver == null || found == null) {
+            return found;
+        }
+        for (Class<?> type = receiver.getClass(); type != null; type = type.getSuperclass()) {
+            if (type.getName().equals(found.getName())) {
+                return type;
+            }
+        }
+        return found;
     }
 
     /** The static fields that the frames read come first, then the thread's locals, then every other static field. */

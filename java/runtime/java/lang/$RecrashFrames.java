@@ -15,6 +15,8 @@ import jdk.internal.misc.Unsafe;
 public final class $RecrashFrames extends WeakReference<Throwable> {
     static final int FIRST = 256;
     static final int LAST = 50;
+    /** Where HotSpot cuts stack traces. */
+    private static final int LONGEST_TRACE = 1024;
 
     /** Takes values and forgets them; what a failed {@code enter} returns. */
     static final $RecrashFrames NOWHERE = new $RecrashFrames(null, null);
@@ -89,8 +91,7 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         if (storage == null) {
             return;
         }
-        if (total > 0 && storage.site(0) == site && UNSAFE.getInt(t, DEPTH) == 0) {
-            // No trace to align with later, and at its first site again: a shared exception, thrown anew.
+        if (total > 0 && storage.site(0) == site && isThrownAnew(t)) {
             restart();
         }
         total++;
@@ -99,6 +100,15 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
             open = storage;
         }
         storage.open(site);
+    }
+
+    /**
+     * At its first site again, with no trace or one that is shorter than the way it came: not a recursion but a shared
+     * exception that was thrown anew.
+     */
+    private boolean isThrownAnew(Throwable t) {
+        int depth = UNSAFE.getInt(t, DEPTH);
+        return total >= depth && depth < LONGEST_TRACE;
     }
 
     /** The last frames sit in two storages that change roles, so that at least {@link #LAST} are always there. */
