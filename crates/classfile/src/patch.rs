@@ -64,7 +64,7 @@ pub enum Entry {
 }
 
 impl CodePatch {
-    /// The new content of the Code attribute.
+    /// The new content of the Code attribute. What `entry` holds matters only if there are insertions.
     pub fn apply(
         &self,
         code: &Code<'_>,
@@ -94,7 +94,9 @@ impl CodePatch {
         let max_locals = u16::try_from(max_locals.max(self.max_locals as usize))
             .map_err(|_| Error::TooManySlots)?;
 
-        let mut out = Vec::with_capacity(code.length + self.appended.len() + 64);
+        let tables = 8 * self.catches.len() + 48 * self.frames.len();
+        let mut out =
+            Vec::with_capacity(code.length + length.saturating_sub(code.bytes.len()) + tables);
         out.extend_from_slice(&code.max_stack.max(self.max_stack).to_be_bytes());
         out.extend_from_slice(&max_locals.to_be_bytes());
         out.extend_from_slice(&(length as u32).to_be_bytes());

@@ -38,6 +38,7 @@ impl<'c> Loom<'c> {
     }
 
     fn watched(&self, method: &Method<'_>) -> Option<usize> {
+        self.policy.look.as_ref()?;
         let member = method.member;
         let class = self.class.binary_name();
         self.policy.watched(&class, member.name, member.descriptor)
@@ -170,8 +171,9 @@ impl<'c> Loom<'c> {
     ) -> Result<Entry, Error> {
         let has_frames = self.class.major >= 50;
         if prologue.code.is_empty() {
+            // Nothing moves, so no frame is rewritten and nobody asks what they start from.
             return Ok(if has_frames {
-                Entry::Locals(method.rough_locals())
+                Entry::Locals(Vec::new())
             } else {
                 Entry::NoFrames
             });

@@ -51,7 +51,8 @@ pub(crate) struct Prologue {
 impl Prologue {
     pub(crate) fn build(method: &Method<'_>, fields: &[Saved<'_>]) -> Result<Self, Error> {
         let mut prologue = Prologue {
-            code: Assembler::new(),
+            // Most methods need no code on entry, so nothing is reserved for it.
+            code: Assembler::default(),
             inputs: Vec::with_capacity(method.inputs.len()),
             saved: Vec::with_capacity(fields.len()),
             entries: None,
