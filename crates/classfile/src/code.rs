@@ -271,3 +271,106 @@ impl Iterator for Targets<'_> {
         Some(self.pc + i64::from(offset))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(code: &[u8]) -> Vec<Result<(usize, u8, usize), Error>> {
+        let found = Instructions { code, pc: 0 };
+        found
+            .map(|found| found.map(|found| (found.pc, found.opcode, found.bytes.len())))
+            .collect()
+    }
+
+    #[test]
+    fn wide_instructions_are_the_ones_they_widen() {
+        let code = [
+            opcode::WIDE,
+            opcode::IINC,
+            1,
+            0,
+            0,
+            5,
+            opcode::WIDE,
+            opcode::RET,
+            1,
+            2,
+        ];
+        assert_eq!(
+            decoded(&code),
+            [Ok((0, opcode::IINC, 6)), Ok((6, opcode::RET, 4))]
+        );
+        let first = Instructions { code: &code, pc: 0 }.next().unwrap().unwrap();
+        assert_eq!((first.wide, first.local()), (true, Some(256)));
+    }
+
+    #[test]
+    fn a_table_switch_lists_its_default_first() {
+        let code = [
+            opcode::TABLESWITCH,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            9,
+            0,
+            0,
+            0,
+            3,
+            0,
+            0,
+            0,
+            4,
+            0,
+            0,
+            0,
+            20,
+            0xff,
+            0xff,
+            0xff,
+            0xff,
+        ];
+        let switch = Instructions { code: &code, pc: 0 }.next().unwrap().unwrap();
+        assert_eq!(switch.targets().collect::<Vec<_>>(), [9, 20, -1]);
+    }
+
+    #[test]
+    fn what_cannot_be_decoded_ends_the_walk_with_an_error() {
+        assert_eq!(
+            decoded(&[opcode::SIPUSH, 1]),
+            [Err(Error::BadInstruction { pc: 0 })]
+        );
+        assert_eq!(
+            decoded(&[0, 0xca, 0]),
+            [
+                Ok((0, 0, 1)),
+                Err(Error::BadOpcode {
+                    opcode: 0xca,
+                    pc: 1
+                })
+            ]
+        );
+        let backwards = [
+            opcode::TABLESWITCH,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            9,
+            0,
+            0,
+            0,
+            1,
+        ];
+        assert_eq!(decoded(&backwards), [Err(Error::BadInstruction { pc: 0 })]);
+    }
+}

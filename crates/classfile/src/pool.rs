@@ -304,3 +304,17 @@ pub fn text(modified: &[u8]) -> String {
     }
     String::from_utf16_lossy(&units)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modified_utf8_is_read_as_java_writes_it() {
+        assert_eq!(text(b"plain"), "plain");
+        // NUL takes two bytes, characters beyond the basic plane two surrogates of three bytes each.
+        assert_eq!(text(&[b'a', 0xc0, 0x80]), "a\0");
+        assert_eq!(text(&[0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80]), "\u{1f600}");
+        assert_eq!(text(&[0xff]), "\u{fffd}");
+    }
+}

@@ -227,3 +227,120 @@ fn write(instruction: &Instruction<'_>, map: &PcMap, out: &mut Vec<u8>) -> Resul
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::class::Attribute;
+
+    /// The content of a Code attribute with nothing but instructions in it.
+    fn content(code: &[u8]) -> Vec<u8> {
+        let mut content = vec![0, 9, 0, 9];
+        content.extend_from_slice(&(code.len() as u32).to_be_bytes());
+        content.extend_from_slice(code);
+        content.extend_from_slice(&[0; 4]);
+        content
+    }
+
+    fn moved(code: &[u8], insertions: &[(usize, &[u8])]) -> Result<Vec<u8>, Error> {
+        let content = content(code);
+        let code = Code::read(Attribute {
+            name_index: 0,
+            name: b"Code",
+            info: &content,
+            offset: 0,
+        })?;
+        let insertions: Vec<_> = insertions
+            .iter()
+            .map(|&(pc, code)| Insertion {
+                pc,
+                code: code.to_vec(),
+            })
+            .collect();
+        relocate(&code, &insertions).map(|moved| moved.code)
+    }
+
+    const NOP: u8 = 0;
+    const RETURN: u8 = 177;
+
+    #[test]
+    fn a_branch_across_an_insertion_grows_and_one_inside_does_not() {
+        // goto 3; goto 0; return
+        let code = [opcode::GOTO, 0, 3, opcode::GOTO, 0xff, 0xfd, RETURN];
+        let expected = [
+            opcode::GOTO,
+            0,
+            5,
+            NOP,
+            NOP,
+            opcode::GOTO,
+            0xff,
+            0xfb,
+            RETURN,
+        ];
+        assert_eq!(moved(&code, &[(3, &[NOP, NOP])]).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_jump_to_the_start_does_not_run_into_what_is_inserted_there() {
+        let code = [NOP, opcode::GOTO, 0xff, 0xff];
+        assert_eq!(
+            moved(&code, &[(0, &[NOP, NOP])]).unwrap(),
+            [NOP, NOP, NOP, opcode::GOTO, 0xff, 0xff]
+        );
+    }
+
+    #[test]
+    fn the_padding_of_a_switch_follows_its_place() {
+        // iconst_0; lookupswitch (2 bytes of padding): 7 -> return, default -> return; return
+        let table = [0, 0, 0, 19, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0, 19];
+        let code = [
+            &[3, opcode::LOOKUPSWITCH, 0, 0],
+            table.as_slice(),
+            &[RETURN],
+        ]
+        .concat();
+        let near = [0, 0, 0, 18, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0, 18];
+        let expected = [
+            &[NOP, 3, opcode::LOOKUPSWITCH, 0],
+            near.as_slice(),
+            &[RETURN],
+        ]
+        .concat();
+        assert_eq!(moved(&code, &[(0, &[NOP])]).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_branch_that_no_longer_reaches_is_an_error() {
+        let mut code = vec![opcode::GOTO, 0x7f, 0xff];
+        code.resize(0x7fff, NOP);
+        code.push(RETURN);
+        assert_eq!(
+            moved(&code, &[(3, &[NOP])]),
+            Err(Error::BranchTooFar { pc: 0 })
+        );
+    }
+
+    #[test]
+    fn what_is_not_between_instructions_is_refused() {
+        let code = [opcode::SIPUSH, 0, 1, RETURN];
+        assert_eq!(
+            moved(&code, &[(1, &[NOP])]),
+            Err(Error::NotAnInstruction { pc: 1 })
+        );
+        // goto 1, into the middle of itself.
+        assert_eq!(
+            moved(&[opcode::GOTO, 0, 1, NOP], &[(3, &[NOP])]),
+            Err(Error::NotAnInstruction { pc: 1 })
+        );
+    }
+
+    #[test]
+    fn code_beyond_the_limit_is_refused() {
+        let code = vec![NOP; 0xffff];
+        assert_eq!(
+            moved(&code, &[(3, &[NOP])]),
+            Err(Error::CodeTooLong { length: 0x10000 })
+        );
+    }
+}

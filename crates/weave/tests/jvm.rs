@@ -77,20 +77,18 @@ fn a_broken_class_is_refused_so_the_judge_can_be_trusted() {
 }
 
 #[test]
-fn every_class_of_every_subject_still_links_when_woven() {
-    let subjects = subjects();
-    for jdk in jdks() {
+fn every_class_of_every_subject_still_links_when_woven_or_moved_apart() {
+    let (subjects, jdks) = (subjects(), jdks());
+    for (number, jdk) in jdks.iter().enumerate() {
         let folder = tempfile::tempdir().unwrap();
-        let court = Court::new(&jdk, folder.path());
+        let court = Court::new(jdk, folder.path());
+        let changed = folder.path().join("changed.jar");
         for subject in &subjects {
+            let before = court.judge(subject, &subjects);
             let mut entries = read_jar(subject);
             let sites = weave_all(&mut entries, &Policy::everything());
-            let woven = folder.path().join("woven.jar");
-            write_jar(&entries, &woven);
-            let (before, after) = (
-                court.judge(subject, &subjects),
-                court.judge(&woven, &subjects),
-            );
+            write_jar(&entries, &changed);
+            let after = court.judge(&changed, &subjects);
             assert_eq!(
                 after,
                 before,
@@ -98,30 +96,20 @@ fn every_class_of_every_subject_still_links_when_woven() {
                 subject.display(),
                 sites.len()
             );
+            // What moves does not depend on the JDK, and verifiers have not changed in this respect: one is enough.
+            if number == 0 {
+                let mut entries = read_jar(subject);
+                let moved: usize = entries.iter_mut().map(move_apart).sum();
+                write_jar(&entries, &changed);
+                let after = court.judge(&changed, &subjects);
+                assert_eq!(
+                    after,
+                    before,
+                    "{} with {moved} methods moved",
+                    subject.display()
+                );
+            }
         }
-    }
-}
-
-#[test]
-fn every_class_of_every_subject_still_links_when_its_instructions_are_moved_apart() {
-    let (subjects, jdks) = (subjects(), jdks());
-    let folder = tempfile::tempdir().unwrap();
-    let court = Court::new(&jdks[0], folder.path());
-    for subject in &subjects {
-        let mut entries = read_jar(subject);
-        let moved: usize = entries.iter_mut().map(move_apart).sum();
-        let jar = folder.path().join("moved.jar");
-        write_jar(&entries, &jar);
-        let (before, after) = (
-            court.judge(subject, &subjects),
-            court.judge(&jar, &subjects),
-        );
-        assert_eq!(
-            after,
-            before,
-            "{} with {moved} methods moved",
-            subject.display()
-        );
     }
 }
 
