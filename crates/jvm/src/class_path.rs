@@ -198,8 +198,11 @@ impl Jar {
 
     fn is_closed(&self) -> bool {
         let signed = self.archive.file_names().any(|name| {
-            let name = name.to_ascii_uppercase();
-            name.starts_with("META-INF/") && name.ends_with(".SF")
+            let name = Path::new(name);
+            name.starts_with("META-INF")
+                && name
+                    .extension()
+                    .is_some_and(|extension| extension.eq_ignore_ascii_case("SF"))
         });
         signed
             || self

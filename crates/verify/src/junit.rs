@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::environment::Tools;
 use crate::error::{Error, Result};
-use crate::junit_report::{is_complete, parse_text, parse_xml};
+use crate::junit_report::{is_complete, parse_console, parse_fatal, parse_text, parse_xml};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum JunitVersion {
@@ -55,8 +55,9 @@ pub enum TestOutcome {
 
 /// Compiles the sources and runs the tests with the real runner, one JVM for all of them.
 ///
-/// A test whose class initialiser an earlier test has spoilt, and every test if the JVM did not come to its end, runs
-/// again in a JVM of its own; one that does not come to its end even so has no result.
+/// A test whose class initialiser an earlier test has spoilt runs again in a JVM of its own, and so does every test if
+/// the run did not come to its end (JUnit lets an `OutOfMemoryError` end it); one that says nothing even so has no
+/// result.
 pub fn run_junit(run: &JunitRun<'_>) -> Result<Vec<TestResult>> {
     let compiled = Compiled::new(run)?;
     let tests = compiled.tests()?;
@@ -168,15 +169,25 @@ impl<'a> Compiled<'a> {
             ),
         }
         let finished = self.java(&arguments)?;
-        let report = reports.path().join("TEST-junit-jupiter.xml");
-        match std::fs::read_to_string(&report) {
-            Ok(text) => parse_xml(&text).map(Some),
-            // Status 1 means failed tests, -1 that the launcher itself did not understand us.
-            Err(_) if finished.status == Some(255) => {
-                Err(Error::JunitDidNotRun(finished.stderr.trim().to_owned()))
-            }
-            Err(_) => Ok(None),
+        let report = std::fs::read_to_string(reports.path().join("TEST-junit-jupiter.xml")).ok();
+        // An exception whose own methods fail leaves a torn report behind.
+        if let Some(results) = report.and_then(|text| parse_xml(&text).ok()) {
+            return Ok(Some(results));
         }
+        // Status 1 means failed tests, -1 that the launcher itself did not understand us.
+        if finished.status == Some(255) {
+            return Err(Error::JunitDidNotRun(finished.stderr.trim().to_owned()));
+        }
+        Ok(only.and_then(|(class, method)| {
+            let thrown =
+                parse_console(&finished.stdout).or_else(|| parse_fatal(&finished.stderr))?;
+            let (class, method) = (class.to_owned(), method.to_owned());
+            Some(vec![TestResult {
+                class,
+                method,
+                outcome: TestOutcome::Failed(thrown),
+            }])
+        }))
     }
 
     /// JUnitCore takes classes only, so a single test comes out of a run of its class: one that was spoilt stays so.

@@ -3,6 +3,8 @@
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use recrash_jvm::Thrown;
+
 use crate::error::{Error, Result};
 use crate::junit::{TestOutcome, TestResult};
 use crate::stack_trace;
@@ -66,6 +68,34 @@ fn attribute(element: &BytesStart<'_>, name: &str) -> Result<String> {
         .unescape_value()
         .map_err(|error| broken(&error))?
         .into_owned())
+}
+
+/// The first failure in the summary that the console launcher prints: `=> exception` and indented places.
+pub(crate) fn parse_console(text: &str) -> Option<Vec<Thrown>> {
+    let (_, failure) = text.split_once("\n    => ")?;
+    let mut trace = String::new();
+    for (number, line) in failure
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .enumerate()
+    {
+        let inner = line.trim_start();
+        match inner {
+            "[...]" => continue,
+            _ if number > 0 && !inner.starts_with("Caused by: ") => trace.push_str("\tat "),
+            _ => {}
+        }
+        trace.push_str(inner);
+        trace.push('\n');
+    }
+    Some(stack_trace::parse(&trace))
+}
+
+/// What ended the launcher itself.
+pub(crate) fn parse_fatal(text: &str) -> Option<Vec<Thrown>> {
+    let (_, rest) = text.split_once("Exception in thread \"")?;
+    let (_, trace) = rest.split_once("\" ")?;
+    Some(stack_trace::parse(trace))
 }
 
 /// JUnitCore names failed tests only: `2) hexAbs(app.MainTest)` and a stack trace each.
@@ -140,6 +170,33 @@ mod tests {
         };
         assert_eq!(thrown[0].message.as_deref(), Some("x]]>"));
         assert_eq!(thrown[0].trace[0].line, 3);
+    }
+
+    #[test]
+    fn the_summary_and_the_last_words_of_the_console_launcher_are_read() {
+        let summary = "\nFailures (1):\n  JUnit Jupiter:DT:a()\n    MethodSource [className = 'DT']\n    => oops!\n       \
+            app.Main.run(Main.java:8)\n       [...]\n     Caused by: java.lang.IllegalStateException: x\n       \
+            app.Main.area(Main.java:5)\n       [...]\n\nTest run finished after 868 ms\n";
+        let read = |chain: Vec<Thrown>| -> Vec<(String, i32)> {
+            chain
+                .into_iter()
+                .map(|thrown| (thrown.class, thrown.trace[0].line))
+                .collect()
+        };
+        assert_eq!(
+            read(parse_console(summary).unwrap()),
+            [
+                ("oops!".to_owned(), 8),
+                ("java.lang.IllegalStateException".to_owned(), 5)
+            ]
+        );
+        let fatal = "Exception in thread \"main\" java.lang.OutOfMemoryError: heap\n\tat app.Main.run(Main.java:9)\n";
+        assert_eq!(
+            read(parse_fatal(fatal).unwrap()),
+            [("java.lang.OutOfMemoryError".to_owned(), 9)]
+        );
+        assert_eq!(parse_console("fine"), None);
+        assert_eq!(parse_fatal("fine"), None);
     }
 
     #[test]
