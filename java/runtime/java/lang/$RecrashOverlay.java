@@ -31,6 +31,7 @@ final class $RecrashOverlay {
         fields = new Field[plan.u4()];
         String last = "";
         Class<?> type = null;
+        Field[] declared = null;
         for (int i = 0; i < fields.length; i++) {
             String owner = plan.text();
             String name = plan.text();
@@ -40,8 +41,10 @@ final class $RecrashOverlay {
             if (!owner.equals(last)) {
                 last = owner;
                 type = initialise(owner);
+                // Listing them is dear, and a class of constants has thousands.
+                declared = type == null ? null : $RecrashMemory.declaredFields(type);
             }
-            Field field = type == null ? null : find(type, name, descriptor, Modifier.STATIC);
+            Field field = type == null ? null : find(declared, name, descriptor, Modifier.STATIC);
             fields[i] = field;
             if (field == null) {
                 if (type != null) {
@@ -122,7 +125,7 @@ final class $RecrashOverlay {
             }
             // The code may name a sub class of the one that declares the field (JVMS 5.4.3.2).
             Field field = null;
-            while (type != null && (field = find(type, name, descriptor, 0)) == null) {
+            while (type != null && (field = find($RecrashMemory.declaredFields(type), name, descriptor, 0)) == null) {
                 type = type.getSuperclass();
             }
             if (field == null || $RecrashOpaque.skips(type, name) || $RecrashOpaque.reason(type) != 0) {
@@ -133,8 +136,7 @@ final class $RecrashOverlay {
         }
     }
 
-    private static Field find(Class<?> type, String name, String descriptor, int isStatic) {
-        Field[] declared = $RecrashMemory.declaredFields(type);
+    private static Field find(Field[] declared, String name, String descriptor, int isStatic) {
         for (int i = 0; i < declared.length; i++) {
             if (declared[i].getName().equals(name) && (declared[i].getModifiers() & Modifier.STATIC) == isStatic
                     && declared[i].getType().descriptorString().equals(descriptor)) {
