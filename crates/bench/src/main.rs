@@ -7,6 +7,7 @@
 #![allow(clippy::cast_precision_loss, reason = "counts here are far below 2^52")]
 
 mod corpus;
+mod crash;
 mod folder;
 mod heap;
 mod overhead;
@@ -38,6 +39,8 @@ struct Arguments {
 enum Benchmark {
     /// Run the crash drivers of a folder under `recrash run`; a table of what was reproduced
     Corpus(corpus::Options),
+    /// From a crash to the written file, in milliseconds
+    Crash(crash::Options),
     /// What recrash costs a program that does not crash, as ratios to the plain run
     Overhead(overhead::Options),
     /// Milliseconds per 1,000 classes, against ASM doing the same job
@@ -52,6 +55,7 @@ fn main() -> Result<()> {
     let place = place::Place::find()?;
     match Arguments::parse().benchmark {
         Benchmark::Corpus(options) => corpus::run(&place, &options),
+        Benchmark::Crash(options) => crash::run(&place, &options),
         Benchmark::Overhead(options) => overhead::run(&place, &options),
         Benchmark::Weave(options) => weave::run(&place, &options),
         Benchmark::Heap(options) => heap::run(&place, &options),
