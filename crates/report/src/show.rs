@@ -53,7 +53,7 @@ pub fn show(snapshot: &Snapshot, options: &ShowOptions) -> String {
         report.environment();
         report.what_is_missing();
     }
-    report.out
+    report.out.trim_start_matches('\n').to_owned()
 }
 
 struct Report<'a> {
