@@ -1,7 +1,7 @@
 //! The report as a reader sees it.
 
 // Helpers of a test may fail loudly; clippy's own exemption covers only the tests themselves.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::too_many_lines)]
 
 use recrash_heap::manifest::{
     Argument, CapturedFrame, Environment, FrameInfo, FramePlace, Manifest, ObjectId, Patch,
