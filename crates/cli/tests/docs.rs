@@ -12,6 +12,7 @@
     reason = "a test ends at the first surprise"
 )]
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -112,10 +113,7 @@ fn run(step: &Step, folder: &Path) {
         .unwrap();
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     if output.status.code() != Some(0) {
-        text.push_str(&format!(
-            "(exit status {})\n",
-            output.status.code().unwrap()
-        ));
+        let _ = writeln!(text, "(exit status {})", output.status.code().unwrap());
     }
     let found: Vec<&str> = text.lines().collect();
     let wanted = step.output.join("\n");
