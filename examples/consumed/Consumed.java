@@ -1,0 +1,53 @@
+// crash: java.lang.NumberFormatException
+
+/**
+ * By the time of the crash the callees of `sum` have moved the reader on and returned: no frame in the middle can lead its
+ * objects back to what they were on entry. `main` can be run again, and a second look at that run can.
+ */
+public class Consumed {
+    private static final class Reader {
+        private final String[] words;
+        private int next;
+
+        Reader(String... words) {
+            this.words = words;
+        }
+
+        String word() {
+            String word = words[next];
+            next++;
+            return word;
+        }
+    }
+
+    private final Reader reader;
+    private int depth;
+
+    Consumed(Reader reader) {
+        this.reader = reader;
+    }
+
+    /** Adds up `( 1 2 + ( 3 ) )`. */
+    int sum() {
+        expect("(");
+        depth++;
+        int total = 0;
+        for (String word = reader.word(); !word.equals(")"); word = reader.word()) {
+            total += word.equals("+") ? sum() : Integer.parseInt(word); // frame: reproduced
+        }
+        depth--;
+        return total;
+    }
+
+    private void expect(String wanted) {
+        String found = reader.word();
+        if (!found.equals(wanted)) {
+            throw new IllegalStateException("expected " + wanted + " at depth " + depth + ", not " + found);
+        }
+    }
+
+    public static void main(String[] args) {
+        System.out.println(new Consumed(new Reader("(", "1", "2", "+", "(", "3", ")", "4", ")")).sum());
+        new Consumed(new Reader("(", "1", "+", "(", "2", "+", "(", "three", ")", ")", ")")).sum(); // frame: reproduced
+    }
+}
