@@ -31,7 +31,7 @@ public class HashOrder {
     }
 
     public static void main(String[] args) {
-        while (true) {
+        for (int i = 0; i < 1_000; i++) {
             Map<Step, String> steps = new HashMap<>();
             steps.put(new Step(true), "open");
             steps.put(new Step(false), "close");

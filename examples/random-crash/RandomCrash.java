@@ -3,7 +3,7 @@
 import java.util.Random;
 
 // The program of figure 5 of the ReCrash paper: it crashes when the dice give 0, which nobody can repeat by hand.
-// It throws the dice until they do, so that every run of the example ends in the crash.
+// It throws the dice so often that every run of the example ends in the crash.
 public class RandomCrash {
     public String hexAbs(int x) {
         String result = null;
@@ -22,7 +22,7 @@ public class RandomCrash {
     public static void main(String[] args) {
         Random random = new Random();
         RandomCrash crash = new RandomCrash();
-        while (true) {
+        for (int i = 0; i < 10_000; i++) {
             crash.hexAbs(random.nextInt(200) - 100); // frame: reproduced
         }
     }
