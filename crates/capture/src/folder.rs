@@ -1,6 +1,7 @@
 //! The folder of tests: built beside its place, then moved there whole.
 
 use crate::error::{Error, Result};
+use crate::signals;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -28,6 +29,7 @@ impl Folder {
             .prefix(".recrash-")
             .tempdir_in(parent)
             .map_err(Error::out(parent))?;
+        signals::unfinished(building.path());
         Ok(Folder {
             building,
             place: place.to_owned(),
@@ -54,32 +56,37 @@ impl Folder {
     }
 
     /// Moves the folder to its place, which it replaces.
-    pub(crate) fn finish(self) -> Result<PathBuf> {
+    pub(crate) fn finish(mut self) -> Result<PathBuf> {
         use std::os::unix::fs::PermissionsExt;
         // Temporary folders are private; what stays shall be as readable as any other folder of the user's.
         let shared = std::fs::Permissions::from_mode(0o755);
-        std::fs::set_permissions(self.building.path(), shared)
-            .map_err(Error::out(self.building.path()))?;
-        if self.place.exists() {
-            let mut old = self.place.as_os_str().to_owned();
+        std::fs::set_permissions(self.path(), shared).map_err(Error::out(self.path()))?;
+        let place = self.place.clone();
+        if place.exists() {
+            let mut old = place.as_os_str().to_owned();
             old.push(".old");
             let old = PathBuf::from(old);
-            std::fs::rename(&self.place, &old).map_err(Error::out(&self.place))?;
-            let moved = std::fs::rename(self.building.path(), &self.place);
-            if let Err(source) = moved {
-                let _ = std::fs::rename(&old, &self.place);
+            std::fs::rename(&place, &old).map_err(Error::out(&place))?;
+            if let Err(source) = std::fs::rename(self.path(), &place) {
+                let _ = std::fs::rename(&old, &place);
                 return Err(Error::Out {
-                    path: self.place,
+                    path: place,
                     source,
                 });
             }
             std::fs::remove_dir_all(&old).map_err(Error::out(&old))?;
         } else {
-            std::fs::rename(self.building.path(), &self.place).map_err(Error::out(&self.place))?;
+            std::fs::rename(self.path(), &place).map_err(Error::out(&place))?;
         }
         // It has a new name now; nothing is left to remove.
-        let _ = self.building.keep();
-        Ok(self.place)
+        self.building.disable_cleanup(true);
+        Ok(place)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        signals::finished(self.building.path());
     }
 }
 

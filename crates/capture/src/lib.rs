@@ -13,6 +13,7 @@ mod folder;
 mod messages;
 mod oracle;
 mod run;
+mod signals;
 mod tests;
 mod verdicts;
 

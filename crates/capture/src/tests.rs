@@ -4,6 +4,7 @@ use crate::Listener;
 use crate::error::{Error, Result};
 use crate::folder::{Folder, VERDICTS};
 use crate::oracle::ClassPathOracle;
+use crate::signals;
 use crate::verdicts::Verdicts;
 use recrash_bundle::Paths;
 use recrash_heap::{PlanOptions, Snapshot};
@@ -57,6 +58,7 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
         return Err(Error::NothingCaptured(options.snapshot.clone()));
     }
     let file = file_name(&options.snapshot);
+    signals::listen()?;
     let folder = Folder::start(&place(options))?;
     let jdk = choose_jdk(&snapshot.manifest, options.jdk.as_ref())?.jdk;
     let class_path = options

@@ -5,7 +5,7 @@ use crate::support::{
 };
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// A folder nobody can write to: root may write everywhere but into the kernel's own file system.
 fn unwritable(folder: &Path) -> PathBuf {
@@ -177,4 +177,38 @@ fn a_program_killed_while_its_snapshot_is_written_leaves_a_whole_one_or_none() {
             .collect();
         assert!(left.is_empty(), "{left:?}");
     }
+}
+
+#[test]
+fn an_interrupted_making_of_tests_leaves_nothing() {
+    let (folder, snapshot) = crash().copy();
+    let before = files(folder.path());
+    let mut child = recrash()
+        .arg("tests")
+        .arg(&snapshot)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let is_building = |path: &PathBuf| {
+        path.file_name()
+            .unwrap()
+            .to_string_lossy()
+            .starts_with(".recrash-")
+    };
+    while !files(folder.path()).iter().any(is_building) {
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "it ended before it could be interrupted"
+        );
+        std::thread::yield_now();
+    }
+    assert!(
+        Command::new("kill")
+            .args(["-TERM", &child.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_eq!(child.wait().unwrap().signal(), Some(15));
+    assert_eq!(files(folder.path()), before);
 }
