@@ -22,6 +22,7 @@ final class $RecrashWalker {
     /** Programs compare interned names with ==; these bounds keep the look-ups below a few milliseconds. */
     private static final int MOST_INTERNED_LENGTH = 64;
     private static final int MOST_INTERN_CHECKS = 20_000;
+    private static final int FIRST = 1 << 13;
     private static final int CLOCK_INTERVAL = 0x3ff;
 
     private final Thread failed;
@@ -31,12 +32,15 @@ final class $RecrashWalker {
     private final long started = System.nanoTime();
 
     /** By id; the queue of the walk is the part not yet written. */
-    private Object[] objects = new Object[1024];
+    private Object[] objects = new Object[FIRST];
     private int last;
     /** Ids by identity hash, open addressing. */
-    private int[] table = new int[4096];
-    /** One bit per id: the object's hash was, or may have been, asked for by the program. */
-    private long[] hashed = new long[16];
+    private int[] table = new int[2 * FIRST];
+    /**
+     * By id: the identity hash, so that growing touches no object; negative (with the highest bit) when the program had,
+     * or may have had, asked for it.
+     */
+    private int[] hashes = new int[FIRST];
 
     private final $RecrashClasses classes = new $RecrashClasses();
     private final $RecrashPieces out = new $RecrashPieces(1 << 16);
@@ -89,7 +93,7 @@ final class $RecrashWalker {
     }
 
     private void write(Object o, int id, $RecrashLayout layout) {
-        int hash = (hashed[id >> 6] >>> (id & 63) & 1) != 0 ? System.identityHashCode(o) : 0;
+        int hash = hashes[id] < 0 ? hashes[id] & Integer.MAX_VALUE : 0;
         if (layout.maybeWellKnown && writeIfWellKnown(o, layout, hash)) {
             return;
         }
@@ -309,10 +313,10 @@ final class $RecrashWalker {
             }
             slot = slot + 1 & mask;
         }
-        return add(o, mark, slot);
+        return add(o, hash, mark, slot);
     }
 
-    private int add(Object o, long mark, int slot) {
+    private int add(Object o, int hash, long mark, int slot) {
         if (exhausted || last >= maxObjects) {
             if (limit == null) {
                 limit = "the budget of " + maxObjects + " objects was reached";
@@ -325,23 +329,21 @@ final class $RecrashWalker {
                 return cutId(o);
             }
             grow();
-            slot = freeSlot(System.identityHashCode(o));
+            slot = freeSlot(hash);
         }
         int id = ++last;
         objects[id] = o;
         table[slot] = id;
-        if ($RecrashMemory.hashed(mark) != 0) {
-            hashed[id >> 6] |= 1L << (id & 63);
-        }
+        hashes[id] = $RecrashMemory.hashed(mark) != 0 ? hash | Integer.MIN_VALUE : hash;
         return id;
     }
 
     private void grow() {
         objects = Arrays.copyOf(objects, objects.length * 2);
-        hashed = Arrays.copyOf(hashed, hashed.length * 2);
+        hashes = Arrays.copyOf(hashes, hashes.length * 2);
         table = new int[objects.length * 2];
         for (int id = 1; id <= last; id++) {
-            table[freeSlot(System.identityHashCode(objects[id]))] = id;
+            table[freeSlot(hashes[id] & Integer.MAX_VALUE)] = id;
         }
     }
 
@@ -367,7 +369,8 @@ final class $RecrashWalker {
             }
             layout.cut = ++last;
             objects[last] = layout;
-            table[freeSlot(System.identityHashCode(layout))] = last;
+            hashes[last] = System.identityHashCode(layout);
+            table[freeSlot(hashes[last])] = last;
         }
         return layout.cut;
     }
