@@ -31,7 +31,9 @@ final class $RecrashMaker {
                 if (!shape.allocatable) {
                     throw new InstantiationException("it has no instances that a snapshot could hold");
                 }
-                Object made = U.allocateInstance(shape.live);
+                Object made = ClassLoader.class.isAssignableFrom(shape.live)
+                        ? $RecrashStandIn.loader(shape.live, loader)
+                        : U.allocateInstance(shape.live);
                 if (shape.finish != 0) {
                     finish.later(made, shape.finish);
                 }

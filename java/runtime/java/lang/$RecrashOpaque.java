@@ -22,7 +22,8 @@ final class $RecrashOpaque {
             return 0;
         }
         if (ClassLoader.class.isAssignableFrom(type)) {
-            return $RecrashTag.CLASS_LOADER;
+            // A loader class of the program keeps its own fields; the part that is the JDK's is made anew.
+            return isJdk(type) ? $RecrashTag.CLASS_LOADER : 0;
         }
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
             if (isJdk(c)) {

@@ -6,7 +6,8 @@ import jdk.internal.misc.Unsafe;
 /** Little-endian output that grows by pieces, so that a large heap part never needs one large array. */
 final class $RecrashPieces {
     private static final Unsafe U = Unsafe.getUnsafe();
-    private static final int PIECE = 1 << 20;
+    /** Below what G1 treats as a humongous object, even in the smallest heaps. */
+    static final int PIECE = 1 << 18;
     private static final long BASE = $RecrashArrays.base(byte[].class);
 
     private byte[][] full = new byte[16][];

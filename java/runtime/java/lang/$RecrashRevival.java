@@ -19,6 +19,7 @@ final class $RecrashRevival {
     private final $RecrashNotes notes;
     private final $RecrashFinish finish;
     private final $RecrashMaker maker;
+    private final $RecrashPristine pristine = $RecrashPristine.begin();
 
     private $RecrashShape[] shapes;
     /** By id: where the record starts, and the object. */
@@ -220,10 +221,14 @@ final class $RecrashRevival {
                     }
                     break;
                 case $RecrashTag.OBJECT_ARRAY:
+                    if (isBound(id)) {
+                        pristine.keepArray(o);
+                    }
                     fillArray((Object[]) o, isBound(id));
                     break;
                 case $RecrashTag.PRIMITIVE_ARRAY:
                     if (isBound(id)) {
+                        pristine.keepArray(o);
                         int length = plan.u4();
                         plan.raw(o, shape.base, length * $RecrashShape.width(shape.name.charAt(1)));
                     }
@@ -265,6 +270,9 @@ final class $RecrashRevival {
             if (offset < 0) {
                 plan.skip($RecrashShape.width((char) types[i]));
                 continue;
+            }
+            if (live) {
+                pristine.keep(o, offset, types[i]);
             }
             switch (types[i]) {
                 case 'L':
@@ -310,6 +318,7 @@ final class $RecrashRevival {
         boolean isStatic = java.lang.reflect.Modifier.isStatic(field.getModifiers());
         long offset = isStatic ? U.staticFieldOffset(field) : U.objectFieldOffset(field);
         Object target = isStatic ? U.staticFieldBase(field) : base;
+        pristine.keep(target, offset, $RecrashLayout.typeOf(field.getType()));
         switch (field.getType().isPrimitive() ? field.getType().descriptorString().charAt(0) : 'L') {
             case 'L':
                 Object value = type == 'L' ? objects[(int) bits] : null;

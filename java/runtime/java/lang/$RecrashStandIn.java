@@ -93,6 +93,22 @@ final class $RecrashStandIn {
         }
     }
 
+    /** A loader of the program's class in which only the constructor of its super class in the JDK has run. */
+    static Object loader(Class<?> type, ClassLoader parent) throws ReflectiveOperationException {
+        Class<?> above = type;
+        while (!$RecrashOpaque.isJdk(above)) {
+            above = above.getSuperclass();
+        }
+        boolean url = above == java.net.URLClassLoader.class;
+        Class<?>[] parameters = url
+                ? new Class<?>[] {java.net.URL[].class, ClassLoader.class}
+                : new Class<?>[] {ClassLoader.class};
+        Object[] arguments = url ? new Object[] {new java.net.URL[0], parent} : new Object[] {parent};
+        return jdk.internal.reflect.ReflectionFactory.getReflectionFactory()
+                .newConstructorForSerialization(type, above.getDeclaredConstructor(parameters))
+                .newInstance(arguments);
+    }
+
     /** java.util.logging is in a module that java.base does not know. */
     private static Object logger(String name, ClassLoader loader) throws ReflectiveOperationException {
         Class<?> type = Class.forName("java.util.logging.Logger", true, loader);

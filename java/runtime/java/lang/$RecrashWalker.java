@@ -22,6 +22,7 @@ final class $RecrashWalker {
     /** Programs compare interned names with ==; these bounds keep the look-ups below a few milliseconds. */
     private static final int MOST_INTERNED_LENGTH = 64;
     private static final int MOST_INTERN_CHECKS = 20_000;
+    private static final String NO_ROOM = "the program's Java heap had no room for more";
     private static final int FIRST = 1 << 13;
     private static final int CLOCK_INTERVAL = 0x3ff;
 
@@ -286,10 +287,9 @@ final class $RecrashWalker {
         if (!out.fits(bytes)) {
             if (out.length() + bytes > maxBytes) {
                 cut("the budget of " + (maxBytes >> 20) + " MB was reached");
-            } else if (!hasMemory(Math.max(bytes, 1 << 20))) {
-                cut("the program's Java heap had no room for more");
+            } else if (!hasMemory(Math.max(bytes, $RecrashPieces.PIECE)) || !reserve((int) bytes)) {
+                cut(NO_ROOM);
             } else {
-                out.reserve((int) bytes);
                 return true;
             }
             cutObjects++;
@@ -324,11 +324,10 @@ final class $RecrashWalker {
             return cutId(o);
         }
         if (last + 1 == objects.length) {
-            if (!hasMemory(32L * objects.length)) {
-                cut("the program's Java heap had no room for more");
+            if (!hasMemory(32L * objects.length) || !grow()) {
+                cut(NO_ROOM);
                 return cutId(o);
             }
-            grow();
             slot = freeSlot(hash);
         }
         int id = ++last;
@@ -338,13 +337,32 @@ final class $RecrashWalker {
         return id;
     }
 
-    private void grow() {
-        objects = Arrays.copyOf(objects, objects.length * 2);
-        hashes = Arrays.copyOf(hashes, hashes.length * 2);
-        table = new int[objects.length * 2];
+    private boolean reserve(int bytes) {
+        try {
+            out.reserve(bytes);
+            return true;
+        } catch (OutOfMemoryError full) {
+            return false;
+        }
+    }
+
+    /** Doubles the room; leaves all as it is when there is none. */
+    private boolean grow() {
+        try {
+            int size = objects.length * 2;
+            Object[] moreObjects = Arrays.copyOf(objects, size);
+            int[] moreHashes = Arrays.copyOf(hashes, size);
+            int[] moreSlots = new int[size * 2];
+            objects = moreObjects;
+            hashes = moreHashes;
+            table = moreSlots;
+        } catch (OutOfMemoryError full) {
+            return false;
+        }
         for (int id = 1; id <= last; id++) {
             table[freeSlot(hashes[id] & Integer.MAX_VALUE)] = id;
         }
+        return true;
     }
 
     private int freeSlot(int hash) {
@@ -362,10 +380,9 @@ final class $RecrashWalker {
         $RecrashLayout layout = classes.ofCut(o.getClass());
         if (layout.cut == 0) {
             if (last + 1 == objects.length) {
-                if (!hasMemory(32L * objects.length)) {
+                if (!hasMemory(32L * objects.length) || !grow()) {
                     return 0;
                 }
-                grow();
             }
             layout.cut = ++last;
             objects[last] = layout;
@@ -391,7 +408,8 @@ final class $RecrashWalker {
     /** Whether the Java heap can give {@code bytes} without pushing the program towards an OutOfMemoryError. */
     private boolean hasMemory(long bytes) {
         Runtime runtime = Runtime.getRuntime();
-        long wanted = bytes + (bytes >> 1) + (4 << 20);
+        // Free memory may lie in pieces, and the program needs some to go on.
+        long wanted = 2 * bytes + (4 << 20) + Math.min(runtime.maxMemory() / 8, 64 << 20);
         if (runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory() >= wanted) {
             return true;
         }
