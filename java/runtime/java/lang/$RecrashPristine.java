@@ -1,0 +1,108 @@
+package java.lang;
+
+import java.lang.reflect.Array;
+import java.util.Arrays;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * What the static fields and live objects of this JVM held before a frame was restored over them. The next restore puts
+ * it back first: the tests of a class share a JVM, and one that takes static state as it comes must not meet the state
+ * of another's crash.
+ */
+final class $RecrashPristine {
+    private static final Unsafe U = Unsafe.getUnsafe();
+    /** In the place of a field's type: the whole array. */
+    private static final byte ARRAY = '[';
+
+    private static $RecrashPristine last;
+
+    private Object[] targets = new Object[256];
+    private Object[] references = new Object[256];
+    private long[] offsets = new long[256];
+    private long[] bits = new long[256];
+    private byte[] types = new byte[256];
+    private int count;
+
+    private $RecrashPristine() {}
+
+    /** Puts back what the last restore replaced, and starts anew. */
+    static synchronized $RecrashPristine begin() {
+        if (last != null) {
+            last.putBack();
+        }
+        last = new $RecrashPristine();
+        return last;
+    }
+
+    void keep(Object target, long offset, byte type) {
+        int i = add(target, type);
+        offsets[i] = offset;
+        switch (type) {
+            case 'L':
+                references[i] = U.getReferenceVolatile(target, offset);
+                break;
+            case 'I':
+            case 'F':
+                bits[i] = U.getInt(target, offset);
+                break;
+            case 'J':
+            case 'D':
+                bits[i] = U.getLong(target, offset);
+                break;
+            case 'Z':
+            case 'B':
+                bits[i] = U.getByte(target, offset);
+                break;
+            default:
+                bits[i] = U.getShort(target, offset);
+        }
+    }
+
+    void keepArray(Object array) {
+        int length = Array.getLength(array);
+        Object copy = Array.newInstance(array.getClass().getComponentType(), length);
+        System.arraycopy(array, 0, copy, 0, length);
+        references[add(array, ARRAY)] = copy;
+    }
+
+    private int add(Object target, byte type) {
+        if (count == targets.length) {
+            targets = Arrays.copyOf(targets, count * 2);
+            references = Arrays.copyOf(references, count * 2);
+            offsets = Arrays.copyOf(offsets, count * 2);
+            bits = Arrays.copyOf(bits, count * 2);
+            types = Arrays.copyOf(types, count * 2);
+        }
+        targets[count] = target;
+        types[count] = type;
+        return count++;
+    }
+
+    private void putBack() {
+        for (int i = count - 1; i >= 0; i--) {
+            Object target = targets[i];
+            switch (types[i]) {
+                case ARRAY:
+                    System.arraycopy(references[i], 0, target, 0, Array.getLength(target));
+                    break;
+                case 'L':
+                    U.putReferenceVolatile(target, offsets[i], references[i]);
+                    break;
+                case 'I':
+                case 'F':
+                    U.putIntVolatile(target, offsets[i], (int) bits[i]);
+                    break;
+                case 'J':
+                case 'D':
+                    U.putLongVolatile(target, offsets[i], bits[i]);
+                    break;
+                case 'Z':
+                case 'B':
+                    U.putByteVolatile(target, offsets[i], (byte) bits[i]);
+                    break;
+                default:
+                    U.putShortVolatile(target, offsets[i], (short) bits[i]);
+            }
+        }
+    }
+}
