@@ -62,7 +62,8 @@ final class $RecrashPristine {
         int length = Array.getLength(array);
         Object copy = Array.newInstance(array.getClass().getComponentType(), length);
         System.arraycopy(array, 0, copy, 0, length);
-        references[add(array, ARRAY)] = copy;
+        int i = add(array, ARRAY);
+        references[i] = copy;
     }
 
     private int add(Object target, byte type) {
