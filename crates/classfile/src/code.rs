@@ -113,6 +113,29 @@ impl<'a> Iterator for Instructions<'a> {
 }
 
 impl<'a> Instructions<'a> {
+    /// The next instruction whose opcode is `wanted`, `wide` ones always, and how many were stepped over on the way.
+    #[inline]
+    pub fn find_next(
+        &mut self,
+        wanted: &[bool; 256],
+    ) -> (usize, Option<Result<Instruction<'a>, Error>>) {
+        let mut skipped = 0;
+        while let Some(&opcode) = self.code.get(self.pc) {
+            let length = LENGTHS.get(usize::from(opcode)).copied().unwrap_or(0);
+            if length == 0 || wanted.get(usize::from(opcode)) == Some(&true) {
+                break;
+            }
+            self.pc += usize::from(length);
+            skipped += 1;
+        }
+        // An operand cut off by the end of the code.
+        if self.pc > self.code.len() {
+            let pc = self.code.len();
+            return (skipped, Some(Err(Error::BadInstruction { pc })));
+        }
+        (skipped, self.next())
+    }
+
     /// `wide`, the switches, and everything that is wrong.
     #[cold]
     fn next_of_any_length(&mut self, pc: usize, opcode: u8) -> Result<Instruction<'a>, Error> {

@@ -33,7 +33,7 @@ pub use code::{Code, Handler, Instruction, Instructions, Targets};
 pub use descriptor::{Kind, MethodType, Type, initial_locals, slots_of};
 pub use error::Error;
 pub use jar::{Budget, JarEntry, read_classes, read_entries, read_entry};
-pub use names::{LocalVariable, local_variables, method_parameters};
+pub use names::{LocalVariable, local_variables_from, method_parameters};
 pub use patch::{CatchAll, ClassPatch, CodePatch, Entry, PlacedFrame, Position};
 pub use pool::{ConstantPool, MemberRef, PoolAppender, PoolMark, text};
 pub use relocate::Insertion;

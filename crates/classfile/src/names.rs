@@ -13,15 +13,19 @@ pub struct LocalVariable {
     pub local: u16,
 }
 
-pub fn local_variables<'a>(table: &Attribute<'a>) -> impl Iterator<Item = LocalVariable> + use<'a> {
+/// The entries of a LocalVariableTable that start at this pc.
+pub fn local_variables_from<'a>(
+    pc: u16,
+    table: &Attribute<'a>,
+) -> impl Iterator<Item = LocalVariable> + use<'a> {
     table
         .info
         .get(2..)
         .unwrap_or(&[])
         .chunks_exact(10)
-        .filter_map(|entry| {
+        .filter_map(move |entry| {
             Some(LocalVariable {
-                start: u2_at(entry, 0)?,
+                start: u2_at(entry, 0).filter(|&start| start == pc)?,
                 length: u2_at(entry, 2)?,
                 name: u2_at(entry, 4)?,
                 descriptor: u2_at(entry, 6)?,

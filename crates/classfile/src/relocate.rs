@@ -126,11 +126,10 @@ pub(crate) fn relocate(code: &Code<'_>, insertions: &[Insertion]) -> Result<Relo
 }
 
 fn has_switches(code: &Code<'_>) -> Result<bool, Error> {
-    for instruction in code.instructions() {
-        if matches!(
-            instruction?.opcode,
-            opcode::TABLESWITCH | opcode::LOOKUPSWITCH
-        ) {
+    let mut instructions = code.instructions();
+    // Nothing is wanted but what has no fixed length: the switches, and `wide`.
+    while let (_, Some(instruction)) = instructions.find_next(&[false; 256]) {
+        if !instruction?.wide {
             return Ok(true);
         }
     }

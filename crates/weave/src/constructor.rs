@@ -6,7 +6,7 @@
 use recrash_classfile::{Error, Frames, VerificationType, opcode};
 
 use crate::method::Method;
-use crate::origin::{Origins, trace};
+use crate::origin::{Heights, Origins, trace};
 use crate::scan::can_throw;
 use crate::site::SkipReason;
 
@@ -23,9 +23,13 @@ pub(crate) struct SuperCall {
 }
 
 /// `known` are the method's origins, if they were looked into before.
-pub(crate) fn find(method: &Method<'_>, known: Option<&Origins>) -> Result<SuperCall, SkipReason> {
-    let pc = super_call_pc(method, known)?;
-    let (mut arguments_can_throw, mut crosses) = (false, later_frame_is_uninitialized(method, pc)?);
+pub(crate) fn find(
+    method: &Method<'_>,
+    known: Option<&Origins>,
+    heights: &mut Heights,
+) -> Result<SuperCall, SkipReason> {
+    let pc = super_call_pc(method, known, heights)?;
+    let (mut arguments_can_throw, mut crosses) = (false, frames_disagree(method, pc)?);
     for instruction in method.code.instructions() {
         let instruction = instruction?;
         if instruction.pc < pc {
@@ -58,7 +62,11 @@ pub(crate) fn find(method: &Method<'_>, known: Option<&Origins>) -> Result<Super
     Err(SkipReason::UnclearSuperCall)
 }
 
-fn super_call_pc(method: &Method<'_>, known: Option<&Origins>) -> Result<usize, SkipReason> {
+fn super_call_pc(
+    method: &Method<'_>,
+    known: Option<&Origins>,
+    heights: &mut Heights,
+) -> Result<usize, SkipReason> {
     let scan = &method.scan;
     if let Some(&first) = scan.constructor_calls.first()
         && scan.first_new_or_branch.is_none_or(|at| at > first)
@@ -67,7 +75,7 @@ fn super_call_pc(method: &Method<'_>, known: Option<&Origins>) -> Result<usize, 
         return Ok(first);
     }
     let traced = if known.is_none() {
-        Some(trace(method)?)
+        Some(trace(method, heights)?)
     } else {
         None
     };
@@ -81,13 +89,19 @@ fn super_call_pc(method: &Method<'_>, known: Option<&Origins>) -> Result<usize, 
     }
 }
 
-fn later_frame_is_uninitialized(method: &Method<'_>, pc: usize) -> Result<bool, Error> {
+/// Whether the stack map says that `this` is initialised after the call and nowhere before it. The verifier's idea of "not
+/// yet" hangs on local 0 alone, so it must still be there.
+fn frames_disagree(method: &Method<'_>, pc: usize) -> Result<bool, Error> {
+    if method.scan.written.contains(0) {
+        return Ok(true);
+    }
     let Some(table) = method.stack_map else {
         return Ok(false);
     };
     let mut frames = Frames::read(table, method.rough_locals())?;
     while let Some((at, frame)) = frames.next_frame()? {
-        if at > pc && frame.locals.contains(&VerificationType::UninitializedThis) {
+        let not_yet = frame.locals.first() == Some(&VerificationType::UninitializedThis);
+        if not_yet != (at <= pc) {
             return Ok(true);
         }
     }

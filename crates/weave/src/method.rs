@@ -122,7 +122,11 @@ impl<'a> Method<'a> {
 
     /// The locals on entry with the right widths and kinds but not the right classes; enough where nothing is rewritten.
     pub(crate) fn rough_locals(&self) -> Vec<VerificationType> {
-        self.inputs.iter().map(|input| rough(input.kind)).collect()
+        let mut locals: Vec<_> = self.inputs.iter().map(|input| rough(input.kind)).collect();
+        if let (true, Some(receiver)) = (self.is_constructor, locals.first_mut()) {
+            *receiver = VerificationType::UninitializedThis;
+        }
+        locals
     }
 
     pub(crate) fn exact_locals(

@@ -9,7 +9,7 @@ use crate::Policy;
 use crate::constructor::{self, SuperCall};
 use crate::handler::{Handler, Value};
 use crate::method::Method;
-use crate::origin::trace;
+use crate::origin::{Heights, trace};
 use crate::prologue::{Prologue, kept_as, locals_with};
 use crate::runtime::{Call, Runtime};
 use crate::saved::{Saved, choose};
@@ -26,6 +26,7 @@ pub(crate) struct Loom<'c> {
     pub(crate) pool: PoolAppender<'c>,
     pub(crate) runtime: Runtime,
     pub(crate) sites: SiteTable,
+    pub(crate) heights: Heights,
 }
 
 impl<'c> Loom<'c> {
@@ -51,12 +52,16 @@ impl<'c> Loom<'c> {
             return Err(SkipReason::CannotPatch(Error::TooManySlots));
         }
         let origins = if method.scan.puts_fields {
-            Some(trace(method)?)
+            Some(trace(method, &mut self.heights)?)
         } else {
             None
         };
         let super_call = if method.is_constructor {
-            Some(constructor::find(method, origins.as_ref())?)
+            Some(constructor::find(
+                method,
+                origins.as_ref(),
+                &mut self.heights,
+            )?)
         } else {
             None
         };

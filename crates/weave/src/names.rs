@@ -1,6 +1,6 @@
 //! Names of parameters: debug information first, because MethodParameters is rarely there.
 
-use recrash_classfile::{Error, local_variables, method_parameters};
+use recrash_classfile::{Error, local_variables_from, method_parameters};
 
 use crate::method::Method;
 
@@ -9,7 +9,7 @@ pub(crate) fn of_parameters<'a>(method: &Method<'a>) -> Result<Vec<Option<&'a [u
     let mut names = vec![None; method.signature.parameters.len()];
     let first = usize::from(method.has_receiver);
     if let Some(table) = method.code.attributes.find(pool, b"LocalVariableTable")? {
-        for variable in local_variables(&table).filter(|variable| variable.start == 0) {
+        for variable in local_variables_from(0, &table) {
             let input = method
                 .inputs
                 .iter()

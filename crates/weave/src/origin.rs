@@ -3,7 +3,7 @@
 //! The pass follows the code in the order of the file and carries the stack along forward branches. What it cannot tell
 //! is [`Origin::Other`]; callers must be content with that.
 
-use recrash_classfile::{ConstantPool, Error, Instruction, opcode, slots_of};
+use recrash_classfile::{ConstantPool, Error, Instruction, Type, opcode, slots_of, text};
 
 use crate::effect::EFFECTS;
 use crate::method::Method;
@@ -57,23 +57,29 @@ impl Origins {
     }
 }
 
-pub(crate) fn trace(method: &Method<'_>) -> Result<Origins, Error> {
-    let pool = &method.class.pool;
-    let mut found = Origins::default();
-    let mut stack: Vec<Origin> = Vec::with_capacity(method.code.max_stack as usize);
+pub(crate) fn trace(method: &Method<'_>, heights: &mut Heights) -> Result<Origins, Error> {
+    let mut tracer = Tracer {
+        method,
+        heights,
+        slots: origins_of_slots(method),
+        stack: Vec::with_capacity(usize::from(method.code.max_stack)),
+        found: Origins::default(),
+    };
     let mut waiting: Vec<(i64, Vec<Origin>)> = Vec::new();
     for instruction in method.code.instructions() {
         let instruction = instruction?;
-        meet(&mut stack, &mut waiting, instruction.pc as i64);
-        step(&instruction, method, pool, &mut stack, &mut found)?;
+        if !waiting.is_empty() {
+            meet(&mut tracer.stack, &mut waiting, instruction.pc as i64);
+        }
+        tracer.step(&instruction)?;
         if instruction.is_branch() {
             for target in instruction.targets() {
                 match usize::try_from(target) {
                     Ok(target) if target <= instruction.pc => {
-                        found.loops.push((instruction.pc, target));
+                        tracer.found.loops.push((instruction.pc, target));
                     }
-                    _ if stack.is_empty() => {}
-                    _ => carry(&stack, &mut waiting, target),
+                    _ if tracer.stack.is_empty() => {}
+                    _ => carry(&tracer.stack, &mut waiting, target),
                 }
             }
         }
@@ -81,10 +87,54 @@ pub(crate) fn trace(method: &Method<'_>) -> Result<Origins, Error> {
             instruction.opcode,
             opcode::GOTO | opcode::RET..=opcode::RETURN | opcode::ATHROW | opcode::GOTO_W
         ) {
-            stack.clear();
+            tracer.stack.clear();
         }
     }
-    Ok(found)
+    Ok(tracer.found)
+}
+
+/// What loading each of the first locals gives: inputs, as long as nothing else is ever stored there.
+fn origins_of_slots(method: &Method<'_>) -> Vec<Origin> {
+    let mut slots = vec![Origin::Other; usize::from(method.input_slots)];
+    for (number, input) in method.inputs.iter().enumerate() {
+        if let (false, Some(slot)) = (
+            method.scan.written.contains(input.slot),
+            slots.get_mut(usize::from(input.slot)),
+        ) {
+            *slot = Origin::Input(number as u16);
+        }
+    }
+    slots
+}
+
+/// How many slots the arguments and the result of each call, or a field, take: descriptors are read once per class.
+#[derive(Debug, Default)]
+pub(crate) struct Heights {
+    /// By constant pool index: arguments and result, and whether they are known.
+    known: Vec<(u16, u8, bool)>,
+}
+
+impl Heights {
+    fn of(&mut self, index: u16, pool: &ConstantPool<'_>) -> Result<(usize, usize), Error> {
+        if self.known.is_empty() {
+            self.known.resize(usize::from(pool.count()), (0, 0, false));
+        }
+        if let Some(&(arguments, result, true)) = self.known.get(usize::from(index)) {
+            return Ok((usize::from(arguments), usize::from(result)));
+        }
+        let descriptor = pool.descriptor_of(index)?;
+        let bad = || Error::BadDescriptor {
+            descriptor: text(descriptor),
+        };
+        let (arguments, result) = match descriptor.first() {
+            Some(b'(') => slots_of(descriptor).ok_or_else(bad)?,
+            _ => (0, Type { descriptor }.kind().slots()),
+        };
+        if let Some(known) = self.known.get_mut(usize::from(index)) {
+            *known = (arguments, result as u8, true);
+        }
+        Ok((usize::from(arguments), usize::from(result)))
+    }
 }
 
 /// Remembers the stack for the target of a branch, joined with what other branches bring there.
@@ -121,7 +171,9 @@ fn pop(stack: &mut Vec<Origin>, slots: usize) {
 }
 
 fn push(stack: &mut Vec<Origin>, slots: usize) {
-    stack.resize(stack.len() + slots, Origin::Other);
+    for _ in 0..slots {
+        stack.push(Origin::Other);
+    }
 }
 
 /// The value that lies under `above` other slots.
@@ -134,101 +186,102 @@ fn peek(stack: &[Origin], above: usize) -> Origin {
         .unwrap_or(Origin::Other)
 }
 
-fn step(
-    instruction: &Instruction<'_>,
-    method: &Method<'_>,
-    pool: &ConstantPool<'_>,
-    stack: &mut Vec<Origin>,
-    found: &mut Origins,
-) -> Result<(), Error> {
-    let field_slots = |index| -> Result<usize, Error> {
-        Ok(if matches!(pool.descriptor_of(index)?, b"J" | b"D") {
-            2
-        } else {
-            1
-        })
-    };
-    match instruction.opcode {
-        opcode::ALOAD | opcode::ALOAD_0..=opcode::ALOAD_3 => {
-            let slot = instruction.local();
-            let input = method.inputs.iter().position(|input| {
-                Some(input.slot) == slot && !method.scan.written.contains(input.slot)
-            });
-            stack.push(input.map_or(Origin::Other, |input| Origin::Input(input as u16)));
-        }
-        opcode::GETSTATIC => {
-            found.last_throw = instruction.pc;
-            push(stack, field_slots(instruction.index())?);
-        }
-        opcode::PUTSTATIC => {
-            found.last_throw = instruction.pc;
-            pop(stack, field_slots(instruction.index())?);
-        }
-        opcode::GETFIELD => {
-            found.note_throw(instruction.pc, peek(stack, 0), method);
-            pop(stack, 1);
-            push(stack, field_slots(instruction.index())?);
-        }
-        opcode::PUTFIELD => {
-            let value = field_slots(instruction.index())?;
-            let write = Write {
-                origin: peek(stack, value),
-                index: instruction.index(),
-                pc: instruction.pc,
-            };
-            let known = |other: &Write| other.origin == write.origin && other.index == write.index;
-            if !found.writes.iter().any(known) {
-                found.writes.push(write);
-            }
-            found.note_throw(instruction.pc, write.origin, method);
-            pop(stack, value + 1);
-        }
-        opcode::INVOKEVIRTUAL..=opcode::INVOKEDYNAMIC => call(instruction, pool, stack, found)?,
-        opcode::LDC | opcode::LDC_W => push(stack, 1),
-        opcode::MULTIANEWARRAY => {
-            found.last_throw = instruction.pc;
-            pop(
-                stack,
-                instruction.bytes.get(3).copied().unwrap_or(1) as usize,
-            );
-            push(stack, 1);
-        }
-        opcode::POP..=opcode::SWAP => shuffle(instruction.opcode, stack),
-        other => {
-            if can_throw(other) {
-                found.last_throw = instruction.pc;
-            }
-            let (popped, pushed) = EFFECTS.get(usize::from(other)).copied().unwrap_or((0, 0));
-            pop(stack, usize::from(popped));
-            push(stack, usize::from(pushed));
-        }
-    }
-    Ok(())
+/// The pass itself.
+struct Tracer<'t, 'a> {
+    method: &'t Method<'a>,
+    heights: &'t mut Heights,
+    slots: Vec<Origin>,
+    stack: Vec<Origin>,
+    found: Origins,
 }
 
-fn call(
-    instruction: &Instruction<'_>,
-    pool: &ConstantPool<'_>,
-    stack: &mut Vec<Origin>,
-    found: &mut Origins,
-) -> Result<(), Error> {
-    let descriptor = pool.descriptor_of(instruction.index())?;
-    let (arguments, result) =
-        slots_of(descriptor).ok_or_else(|| Error::BadInstruction { pc: instruction.pc })?;
-    found.last_throw = instruction.pc;
-    let has_receiver = !matches!(
-        instruction.opcode,
-        opcode::INVOKESTATIC | opcode::INVOKEDYNAMIC
-    );
-    if instruction.opcode == opcode::INVOKESPECIAL
-        && peek(stack, arguments as usize) == Origin::Input(0)
-        && pool.name_of(instruction.index())? == b"<init>"
-    {
-        found.super_calls.push(instruction.pc);
+impl Tracer<'_, '_> {
+    fn step(&mut self, instruction: &Instruction<'_>) -> Result<(), Error> {
+        let pool = &self.method.class.pool;
+        match instruction.opcode {
+            opcode::ALOAD | opcode::ALOAD_0..=opcode::ALOAD_3 => {
+                let slot = usize::from(instruction.local().unwrap_or(u16::MAX));
+                self.stack
+                    .push(self.slots.get(slot).copied().unwrap_or(Origin::Other));
+            }
+            opcode::GETSTATIC => {
+                self.found.last_throw = instruction.pc;
+                let (_, value) = self.heights.of(instruction.index(), pool)?;
+                push(&mut self.stack, value);
+            }
+            opcode::PUTSTATIC => {
+                self.found.last_throw = instruction.pc;
+                let (_, value) = self.heights.of(instruction.index(), pool)?;
+                pop(&mut self.stack, value);
+            }
+            opcode::GETFIELD => {
+                self.found
+                    .note_throw(instruction.pc, peek(&self.stack, 0), self.method);
+                let (_, value) = self.heights.of(instruction.index(), pool)?;
+                pop(&mut self.stack, 1);
+                push(&mut self.stack, value);
+            }
+            opcode::PUTFIELD => self.write(instruction)?,
+            opcode::INVOKEVIRTUAL..=opcode::INVOKEDYNAMIC => self.call(instruction)?,
+            opcode::LDC | opcode::LDC_W => push(&mut self.stack, 1),
+            opcode::MULTIANEWARRAY => {
+                self.found.last_throw = instruction.pc;
+                pop(
+                    &mut self.stack,
+                    instruction.bytes.get(3).copied().unwrap_or(1).into(),
+                );
+                push(&mut self.stack, 1);
+            }
+            opcode::POP..=opcode::SWAP => shuffle(instruction.opcode, &mut self.stack),
+            other => {
+                if can_throw(other) {
+                    self.found.last_throw = instruction.pc;
+                }
+                let (popped, pushed) = EFFECTS.get(usize::from(other)).copied().unwrap_or((0, 0));
+                pop(&mut self.stack, usize::from(popped));
+                push(&mut self.stack, usize::from(pushed));
+            }
+        }
+        Ok(())
     }
-    pop(stack, arguments as usize + usize::from(has_receiver));
-    push(stack, result as usize);
-    Ok(())
+
+    fn write(&mut self, instruction: &Instruction<'_>) -> Result<(), Error> {
+        let (_, value) = self
+            .heights
+            .of(instruction.index(), &self.method.class.pool)?;
+        let origin = peek(&self.stack, value);
+        let write = Write {
+            origin,
+            index: instruction.index(),
+            pc: instruction.pc,
+        };
+        let known = |other: &Write| other.origin == write.origin && other.index == write.index;
+        if !self.found.writes.iter().any(known) {
+            self.found.writes.push(write);
+        }
+        self.found.note_throw(instruction.pc, origin, self.method);
+        pop(&mut self.stack, value + 1);
+        Ok(())
+    }
+
+    fn call(&mut self, instruction: &Instruction<'_>) -> Result<(), Error> {
+        let pool = &self.method.class.pool;
+        let (arguments, result) = self.heights.of(instruction.index(), pool)?;
+        self.found.last_throw = instruction.pc;
+        if instruction.opcode == opcode::INVOKESPECIAL
+            && peek(&self.stack, arguments) == Origin::Input(0)
+            && pool.name_of(instruction.index())? == b"<init>"
+        {
+            self.found.super_calls.push(instruction.pc);
+        }
+        let has_receiver = !matches!(
+            instruction.opcode,
+            opcode::INVOKESTATIC | opcode::INVOKEDYNAMIC
+        );
+        pop(&mut self.stack, arguments + usize::from(has_receiver));
+        push(&mut self.stack, result);
+        Ok(())
+    }
 }
 
 /// pop, pop2, the dup family and swap, slot by slot.

@@ -36,24 +36,54 @@ pub(crate) struct Scan {
     pub(crate) first_new_or_branch: Option<usize>,
 }
 
+/// The opcodes that [`scan`] looks at.
+const INTERESTING: [bool; 256] = {
+    let mut wanted = [false; 256];
+    let mut opcode = 0;
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "evaluated by the compiler, which would refuse a bad index"
+    )]
+    while opcode < 256 {
+        wanted[opcode] = matches!(
+            opcode as u8,
+            opcode::ISTORE..=opcode::ASTORE_3
+                | opcode::IINC
+                | opcode::IFEQ..=opcode::LOOKUPSWITCH
+                | opcode::GETSTATIC
+                | opcode::PUTFIELD
+                | opcode::INVOKESPECIAL
+                | opcode::NEW
+                | opcode::IFNULL..=opcode::JSR_W
+        );
+        opcode += 1;
+    }
+    wanted
+};
+
 /// `is_constructor_call` looks at a Methodref.
 pub(crate) fn scan(
     code: &Code<'_>,
     is_constructor_call: impl Fn(u16) -> bool,
 ) -> Result<Scan, Error> {
     let mut scan = Scan::default();
-    for instruction in code.instructions() {
-        let instruction = instruction?;
+    let mut instructions = code.instructions();
+    loop {
+        let (skipped, found) = instructions.find_next(&INTERESTING);
+        scan.instructions += skipped;
+        let Some(instruction) = found.transpose()? else {
+            return Ok(scan);
+        };
         scan.instructions += 1;
         match instruction.opcode {
             opcode::ISTORE..=opcode::ASTORE
             | opcode::ISTORE_0..=opcode::ASTORE_3
             | opcode::IINC => {
                 let local = instruction.local().unwrap_or(0) as usize;
-                let wide = matches!(instruction.opcode, opcode::LSTORE | opcode::DSTORE)
-                    || matches!(instruction.opcode, 63..=66 | 71..=74);
                 scan.written.insert(local);
-                if wide {
+                // lstore and dstore, and their short forms.
+                if matches!(instruction.opcode, opcode::LSTORE | opcode::DSTORE | 63..=66 | 71..=74)
+                {
                     scan.written.insert(local + 1);
                 }
             }
@@ -67,17 +97,15 @@ pub(crate) fn scan(
             opcode::INVOKESPECIAL if is_constructor_call(instruction.index()) => {
                 scan.constructor_calls.push(instruction.pc);
             }
-            opcode::NEW
-            | opcode::IFEQ..=opcode::RET
-            | opcode::TABLESWITCH
-            | opcode::LOOKUPSWITCH
-            | opcode::IFNULL..=opcode::JSR_W => {
+            opcode::NEW => {
+                scan.first_new_or_branch.get_or_insert(instruction.pc);
+            }
+            _ if instruction.is_branch() || instruction.opcode == opcode::RET => {
                 scan.first_new_or_branch.get_or_insert(instruction.pc);
             }
             _ => {}
         }
     }
-    Ok(scan)
 }
 
 /// Whether the instruction can throw something a program would notice: linkage aside, a constant or a move cannot.

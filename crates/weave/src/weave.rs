@@ -7,6 +7,7 @@ use recrash_classfile::{
 
 use crate::method::Method;
 use crate::monitor::Loom;
+use crate::origin::Heights;
 use crate::runtime::Runtime;
 use crate::site::{SkipReason, Skipped};
 use crate::{Policy, Reason, SiteTable, Woven};
@@ -34,6 +35,7 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
         pool,
         runtime: Runtime::default(),
         sites: SiteTable::new(class.name, first_site),
+        heights: Heights::default(),
     };
     let mut patch = ClassPatch::new(&class);
     let mut skipped = Vec::new();
