@@ -10,7 +10,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 fuzz_target!(|bytes: &[u8]| {
-    let limits = Limits { entries: 8, manifest_bytes: 1 << 20, heap_bytes: 4 << 20, objects: 100_000 };
+    let limits = Limits { entries: 8, manifest_bytes: 1 << 20, heap_bytes: 4 << 20, objects: 100_000, class_bytes: 1 << 20 };
     let Ok(snapshot) = Snapshot::read_from(Cursor::new(bytes), Path::new("fuzz"), &limits) else { return };
     for frame in 0..snapshot.manifest.frames.len().min(4) {
         let _ = plan(&snapshot, frame, PlanOptions::default());

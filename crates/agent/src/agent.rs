@@ -3,6 +3,7 @@
 use crate::capture::Captures;
 use crate::jvm::{Jni, Jvmti, guarded};
 use crate::look::Look;
+use crate::made::{MadeClasses, Origins};
 use crate::options::Options;
 use crate::sites::Sites;
 use crate::{failure, hook, log, runtime};
@@ -23,6 +24,8 @@ pub struct Agent {
     pub policy: Policy,
     look: Option<Look>,
     pub sites: Sites,
+    pub made: MadeClasses,
+    pub origins: OnceLock<Origins>,
     pub captures: Captures,
     unwoven: Mutex<Vec<Unwoven>>,
     loaders: OnceLock<Loaders>,
@@ -114,6 +117,9 @@ impl Agent {
             return;
         };
         let _ = self.loaders.set(Loaders { platform, system });
+        if let Some(origins) = Origins::find(jni) {
+            let _ = self.origins.set(origins);
+        }
         let planned = self
             .look
             .as_ref()
@@ -179,6 +185,8 @@ pub fn load(vm: *mut JavaVM, options: *const c_char, phase: Phase) {
         look,
         policy,
         sites: Sites::default(),
+        made: MadeClasses::default(),
+        origins: OnceLock::new(),
         unwoven: Mutex::default(),
         loaders: OnceLock::new(),
     });

@@ -145,7 +145,8 @@ fn write(agent: &Agent, manifest: &Manifest, heap: &[Vec<u8>]) -> Result<(PathBu
     })?;
     let path = free_name(out, manifest);
     let pieces: Vec<&[u8]> = heap.iter().map(Vec::as_slice).collect();
-    write_parts(&path, manifest, &pieces).map_err(|error| error.to_string())?;
+    let classes = agent.made.needed(manifest, &pieces);
+    write_parts(&path, manifest, &pieces, &classes).map_err(|error| error.to_string())?;
     Ok((path, captured))
 }
 

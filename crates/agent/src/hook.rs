@@ -3,6 +3,7 @@
 use crate::agent::{self, Agent, Origin};
 use crate::jvm::{Jni, guarded};
 use crate::log;
+use crate::made::is_made;
 use crate::sites::WovenClass;
 use jvmti_bindings::sys::jni::{JNIEnv, jclass, jobject};
 use jvmti_bindings::sys::jvmti::jvmtiEnv;
@@ -26,10 +27,10 @@ const JDK_TOOLS: [&str; 4] = ["jdk/", "sun/", "com/sun/", "META-INF/"];
 pub unsafe extern "system" fn class_file_load_hook(
     _: *mut jvmtiEnv,
     env: *mut JNIEnv,
-    _redefined: jclass,
+    redefined: jclass,
     loader: jobject,
     name: *const c_char,
-    _domain: jobject,
+    domain: jobject,
     length: i32,
     data: *const u8,
     new_length: *mut i32,
@@ -50,7 +51,14 @@ pub unsafe extern "system" fn class_file_load_hook(
         };
         // SAFETY: the JVM passes `length` bytes that live and stay unchanged during the call.
         let bytes = unsafe { std::slice::from_raw_parts(data, length as usize) };
-        let Some(changed) = changed(agent, jni, loader, name, bytes) else {
+        let class = Loaded {
+            loader,
+            name,
+            domain,
+            is_new: redefined.is_null(),
+            bytes,
+        };
+        let Some(changed) = changed(agent, jni, &class) else {
             return;
         };
         if let Some(memory) = agent.jvmti.allocate(&changed) {
@@ -63,8 +71,20 @@ pub unsafe extern "system" fn class_file_load_hook(
     });
 }
 
-fn changed(agent: &Agent, jni: Jni, loader: jobject, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
-    match agent.origin(jni, loader) {
+/// A class as the hook gets it.
+struct Loaded<'a> {
+    loader: jobject,
+    /// With slashes.
+    name: &'a str,
+    domain: jobject,
+    /// Not one that is there already and is redefined.
+    is_new: bool,
+    bytes: &'a [u8],
+}
+
+fn changed(agent: &Agent, jni: Jni, class: &Loaded<'_>) -> Option<Vec<u8>> {
+    let &Loaded { name, bytes, .. } = class;
+    match agent.origin(jni, class.loader) {
         Origin::Jdk if name == "java/lang/Thread" => {
             prepend_call(bytes, DISPATCH.0, DISPATCH.1, UNCAUGHT)
                 .inspect_err(|error| {
@@ -77,7 +97,20 @@ fn changed(agent: &Agent, jni: Jni, loader: jobject, name: &str, bytes: &[u8]) -
         Origin::Jdk => None,
         Origin::ClassPath if JDK_TOOLS.iter().any(|prefix| name.starts_with(prefix)) => None,
         _ if is_proxy(name) => None,
-        _ => woven(agent, name, bytes),
+        _ => {
+            keep_if_made(agent, jni, class);
+            woven(agent, name, bytes)
+        }
+    }
+}
+
+fn keep_if_made(agent: &Agent, jni: Jni, class: &Loaded<'_>) {
+    let names_a_place = agent
+        .origins
+        .get()
+        .is_none_or(|origins| origins.names_a_place(jni, class.domain));
+    if is_made(class.name, names_a_place) && (class.is_new || !agent.made.knows(class.name)) {
+        agent.made.keep(class.name, class.bytes);
     }
 }
 

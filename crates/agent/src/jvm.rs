@@ -176,6 +176,20 @@ impl Jni {
         unsafe { (self.table().IsInstanceOf)(self.env, object, class) != 0 }
     }
 
+    /// The id of an instance field; the class is initialised.
+    pub fn field(
+        self,
+        class: jclass,
+        name: &CStr,
+        descriptor: &CStr,
+    ) -> Option<jvmti_bindings::sys::jni::jfieldID> {
+        // SAFETY: a live class and two NUL-terminated strings.
+        let field = unsafe {
+            (self.table().GetFieldID)(self.env, class, name.as_ptr(), descriptor.as_ptr())
+        };
+        (!self.clear_exception() && !field.is_null()).then_some(field)
+    }
+
     /// The value of a reference field; the id must belong to the object's class and to an instance field.
     pub fn object_field(
         self,

@@ -1,7 +1,7 @@
 //! The JVMTI agent, `librecrash.so`: weaves classes while they load, writes a snapshot when the program fails, and
 //! restores objects for tests.
 //!
-//! The only crate with `unsafe`: it is where C function tables meet Rust. It may use `weave` and `heap`, and knows
+//! The only crate with `unsafe`: it is where C function tables meet Rust. It may use `classfile`, `weave` and `heap`, and knows
 //! nothing of how snapshots are turned into tests. What runs on every thrown exception is not here but in
 //! `java/runtime`, whose classes this library defines inside `java.lang` of the JVM that loads it.
 //!
@@ -22,6 +22,7 @@ mod hook;
 mod jvm;
 mod log;
 mod look;
+mod made;
 mod natives;
 mod options;
 mod reader;

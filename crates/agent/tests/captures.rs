@@ -98,6 +98,22 @@ fn forgotten_exceptions_do_not_keep_their_arguments() {
 }
 
 #[test]
+fn classes_made_at_run_time_travel_with_the_snapshot_as_they_were_made() {
+    for jdk in jdks() {
+        let run = run(&jdk, &Program::named("Tailor"), &[], "");
+        let classes = &run.snapshots()[0].classes;
+        let names: Vec<&str> = classes.iter().map(|class| class.name.as_str()).collect();
+        assert_eq!(names, ["TailoredCloth", "TailoredSuit"]);
+        for class in classes {
+            let template = class.name.replace("Tailored", "Template");
+            let file = world::classes().join(format!("classes/{template}.class"));
+            let bytes = std::fs::read(file).unwrap();
+            assert_eq!(class.bytes.len(), bytes.len(), "{template} is not woven");
+        }
+    }
+}
+
+#[test]
 fn the_environment_label_and_session_are_recorded() {
     for jdk in jdks() {
         let flags = [

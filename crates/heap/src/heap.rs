@@ -18,24 +18,58 @@ pub struct Heap {
     starts: Vec<u64>,
 }
 
-impl Heap {
-    /// Checks `bytes` whole and indexes the objects.
-    pub fn parse(bytes: Vec<u8>, max_objects: u32) -> Result<Self, Error> {
-        let mut cursor = Cursor::new(&bytes, 0);
-        if cursor.take(4, "the header")? != format::MAGIC {
+struct Header {
+    classes: u32,
+    objects: u32,
+    class_bytes: u32,
+}
+
+impl Header {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Error> {
+        const WHAT: &str = "the header";
+        if cursor.take(4, WHAT)? != format::MAGIC {
             return Err(Error::NoHeapMagic);
         }
-        let version = cursor.u32("the header")?;
+        let version = cursor.u32(WHAT)?;
         if version != format::VERSION {
             return Err(Error::NewerFormat {
                 found: version,
                 supported: format::VERSION,
             });
         }
-        let class_count = cursor.u32("the header")?;
-        let objects = cursor.u32("the header")?;
-        let class_bytes = cursor.u32("the header")?;
-        cursor.u32("the header")?;
+        let header = Self {
+            classes: cursor.u32(WHAT)?,
+            objects: cursor.u32(WHAT)?,
+            class_bytes: cursor.u32(WHAT)?,
+        };
+        cursor.u32(WHAT)?;
+        Ok(header)
+    }
+}
+
+/// The class table of a heap part in pieces, without looking at its objects.
+pub fn class_table(pieces: &[&[u8]]) -> Result<Vec<Class>, Error> {
+    let start: Vec<u8> = bytes_of(pieces, format::HEADER);
+    let header = Header::read(&mut Cursor::new(&start, 0))?;
+    let table = bytes_of(pieces, format::HEADER + header.class_bytes as usize);
+    read_classes(&mut Cursor::new(&table, format::HEADER), header.classes)
+}
+
+/// The first `count` bytes, or as many as there are.
+fn bytes_of(pieces: &[&[u8]], count: usize) -> Vec<u8> {
+    let all = pieces.iter().flat_map(|piece| piece.iter());
+    all.take(count).copied().collect()
+}
+
+impl Heap {
+    /// Checks `bytes` whole and indexes the objects.
+    pub fn parse(bytes: Vec<u8>, max_objects: u32) -> Result<Self, Error> {
+        let mut cursor = Cursor::new(&bytes, 0);
+        let Header {
+            classes: class_count,
+            objects,
+            class_bytes,
+        } = Header::read(&mut cursor)?;
         if objects > max_objects {
             return Err(Error::OverLimit {
                 part: "the heap part",

@@ -1,7 +1,7 @@
 //! The snapshot model and the `.recrash` file format.
 //!
 //! A snapshot is a [`Manifest`] (what failed, where, with which frames) and a [`Heap`] (the object graph once, as it
-//! was at the failure). This crate reads and writes the file, gives random access to the objects, and turns one frame
+//! was at the failure), with the classes that no jar contains ([`CarriedClass`]). This crate reads and writes the file, gives random access to the objects, and turns one frame
 //! into a *restore plan*: the bytes that the Java restorer executes in a test's JVM.
 //!
 //! It knows nothing about running JVMs, class files or Java source. It treats every byte as untrusted: a reader is
@@ -11,6 +11,7 @@
 //! Start reading at `format.rs` (the layout of the heap part), then `heap.rs`, `snapshot.rs` and `plan.rs`.
 
 mod builder;
+mod carried;
 mod classes;
 mod error;
 mod format;
@@ -21,10 +22,11 @@ mod plan;
 mod snapshot;
 
 pub use builder::{ClassSpec, HeapBuilder};
+pub use carried::{CarriedClass, carried_names};
 pub use classes::{Class, ClassKind, FieldInfo, LambdaInfo};
 pub use error::Error;
 pub use format::{ClassIndex, StandInReason};
-pub use heap::Heap;
+pub use heap::{Heap, class_table};
 pub use manifest::{Manifest, ObjectId, Value};
 pub use object::{Field, Kind, Object, Text};
 pub use plan::{PlanOptions, plan};

@@ -2,6 +2,8 @@
 //!
 //! ```text
 //! "RCPL"  u32 version
+//! str     the class of the frame's method
+//! u32 n   n classes              str name  u32 length  bytes: defined where needed and not known to the test
 //! u32 length of the heap part, then the heap part as in `format.rs`
 //! u32 length of the bit set, then one bit per object id (bit 0 of byte 0 is id 0): set for those to restore
 //! u16 n   n values               receiver, then the arguments
@@ -81,6 +83,13 @@ pub fn plan(snapshot: &Snapshot, frame: usize, options: PlanOptions) -> Result<V
     let mut plan = Vec::with_capacity(heap.len() + needed.len() + 4096);
     plan.extend(MAGIC);
     plan.extend(VERSION.to_le_bytes());
+    put_str(&mut plan, frame_class(manifest, frame));
+    plan.extend((snapshot.classes.len() as u32).to_le_bytes());
+    for class in &snapshot.classes {
+        put_str(&mut plan, &class.name);
+        plan.extend((class.bytes.len() as u32).to_le_bytes());
+        plan.extend(&class.bytes);
+    }
     plan.extend((heap.len() as u32).to_le_bytes());
     plan.extend(heap);
     plan.extend((needed.len() as u32).to_le_bytes());
@@ -112,6 +121,13 @@ pub fn plan(snapshot: &Snapshot, frame: usize, options: PlanOptions) -> Result<V
         put_value(&mut plan, patch.value);
     }
     Ok(plan)
+}
+
+fn frame_class(manifest: &Manifest, frame: usize) -> &str {
+    manifest
+        .frames
+        .get(frame)
+        .map_or("", |info| &info.element.class)
 }
 
 fn captured_frame(manifest: &Manifest, frame: usize) -> Result<&CapturedFrame, Error> {

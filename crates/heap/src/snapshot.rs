@@ -1,6 +1,7 @@
 //! The `.recrash` container: a zip with `manifest.json` and `heap.bin`, written so that a reader never sees half of one.
-//! Where a second look was taken at frame n, `looks/n.recrash` is a snapshot of that frame's entry.
+//! Classes that were made at run time are `classes/<name>.class`. Where a second look was taken at frame n, `looks/n.recrash` is a snapshot of that frame's entry.
 
+use crate::carried::{self, CarriedClass};
 use crate::error::Error;
 use crate::heap::Heap;
 use crate::manifest::{self, Manifest, ObjectId, Value};
@@ -19,6 +20,8 @@ const LOOK: &str = "a second look";
 pub struct Snapshot {
     pub manifest: Manifest,
     pub heap: Heap,
+    /// The classes involved that the program made itself; a super class stands before its sub classes.
+    pub classes: Vec<CarriedClass>,
 }
 
 /// How much of a stranger's file is read before it is refused.
@@ -28,6 +31,8 @@ pub struct Limits {
     pub manifest_bytes: u64,
     pub heap_bytes: u64,
     pub objects: u32,
+    /// Of all the classes that travel with it.
+    pub class_bytes: u64,
 }
 
 impl Default for Limits {
@@ -37,6 +42,7 @@ impl Default for Limits {
             manifest_bytes: 256 << 20,
             heap_bytes: 1200 << 20,
             objects: 50_000_000,
+            class_bytes: 64 << 20,
         }
     }
 }
@@ -70,7 +76,12 @@ impl Snapshot {
         let bytes = named_entry(&mut archive, path, HEAP, limits.heap_bytes)?;
         let heap = Heap::parse(bytes, limits.objects)?;
         check_roots(&manifest, heap.len())?;
-        Ok(Self { manifest, heap })
+        let classes = carried::read(&mut archive, path, limits)?;
+        Ok(Self {
+            manifest,
+            heap,
+            classes,
+        })
     }
 
     /// The snapshot that serves `frame` best: the second look at it where the file has one, else the file's own.
@@ -88,7 +99,7 @@ impl Snapshot {
     }
 
     pub fn write(&self, path: &Path) -> Result<(), Error> {
-        write_parts(path, &self.manifest, &[self.heap.bytes()])
+        write_parts(path, &self.manifest, &[self.heap.bytes()], &self.classes)
     }
 }
 
@@ -99,6 +110,12 @@ pub fn write_with_looks(from: &Path, looks: &[(usize, PathBuf)], to: &Path) -> R
     write_file(to, |zip| {
         for name in [MANIFEST, HEAP] {
             zip.raw_copy_file(archive.by_name(name)?)?;
+        }
+        for index in 0..archive.len() {
+            let class = archive.by_index_raw(index)?;
+            if carried::class_of(class.name()).is_some() {
+                zip.raw_copy_file(class)?;
+            }
         }
         for (frame, look) in looks {
             // It is compressed inside.
@@ -117,7 +134,12 @@ fn look_name(frame: usize) -> String {
 /// Writes a snapshot from its parts; `heap` is the heap part in pieces, as the walker delivers it.
 ///
 /// The file appears under its name only when every byte is on the disk; on any error nothing is left behind.
-pub fn write_parts(path: &Path, manifest: &Manifest, heap: &[&[u8]]) -> Result<(), Error> {
+pub fn write_parts(
+    path: &Path,
+    manifest: &Manifest,
+    heap: &[&[u8]],
+    classes: &[CarriedClass],
+) -> Result<(), Error> {
     let json = serde_json::to_vec(manifest).map_err(|error| Error::Io {
         path: path.to_owned(),
         reason: error.to_string(),
@@ -132,6 +154,10 @@ pub fn write_parts(path: &Path, manifest: &Manifest, heap: &[&[u8]]) -> Result<(
         zip.start_file(HEAP, options)?;
         for piece in heap {
             zip.write_all(piece)?;
+        }
+        for class in classes {
+            zip.start_file(class.entry_name(), options)?;
+            zip.write_all(&class.bytes)?;
         }
         Ok(())
     })
@@ -216,7 +242,11 @@ fn sync_folder(_folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-fn open<S: Read + Seek>(source: S, path: &Path, limits: &Limits) -> Result<ZipArchive<S>, Error> {
+pub(crate) fn open<S: Read + Seek>(
+    source: S,
+    path: &Path,
+    limits: &Limits,
+) -> Result<ZipArchive<S>, Error> {
     let archive = ZipArchive::new(source).map_err(|error| Error::NotASnapshot {
         path: path.to_owned(),
         reason: error.to_string(),
@@ -248,7 +278,7 @@ fn named_entry(
 }
 
 /// The bytes of the entry at `index`, which errors call `name`.
-fn entry(
+pub(crate) fn entry(
     archive: &mut ZipArchive<impl Read + Seek>,
     path: &Path,
     index: usize,
@@ -345,7 +375,7 @@ fn check_roots(manifest: &Manifest, objects: u32) -> Result<(), Error> {
     Ok(())
 }
 
-fn io(path: &Path, error: &std::io::Error) -> Error {
+pub(crate) fn io(path: &Path, error: &std::io::Error) -> Error {
     Error::Io {
         path: path.to_owned(),
         reason: error.to_string(),

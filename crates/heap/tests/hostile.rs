@@ -259,6 +259,7 @@ fn a_million_nested_arrays_are_read_and_planned() {
     let snapshot = Snapshot {
         manifest: manifest(&[Value::Ref(ObjectId(1))]),
         heap: parse(heap.finish()).unwrap(),
+        classes: Vec::new(),
     };
     assert!(plan(&snapshot, 0, PlanOptions::default()).is_ok());
 }
@@ -325,6 +326,7 @@ fn frames_that_cannot_be_planned_say_why() {
     let mut snapshot = Snapshot {
         manifest: manifest(&[]),
         heap: parse(sample()).unwrap(),
+        classes: Vec::new(),
     };
     assert_eq!(
         plan(&snapshot, 1, PlanOptions::default()),
@@ -349,6 +351,7 @@ fn a_failed_write_leaves_nothing_behind_and_the_old_file_as_it_was() {
     let snapshot = Snapshot {
         manifest: manifest(&[]),
         heap: parse(sample()).unwrap(),
+        classes: Vec::new(),
     };
     let missing = folder.path().join("no/such/folder/x.recrash");
     assert!(matches!(snapshot.write(&missing), Err(Error::Io { .. })));

@@ -33,6 +33,7 @@ fn capture(jdk: &Path, options: &[&str], built: &Built, folder: &Path) -> Snapsh
     Snapshot {
         manifest: manifest(&values),
         heap: Heap::parse(bytes[end + 1..].to_vec(), u32::MAX).unwrap(),
+        classes: Vec::new(),
     }
 }
 

@@ -68,6 +68,7 @@ fn capture(jdk: &Path, built: &Built, folder: &Path) -> Snapshot {
     Snapshot {
         manifest: facts(&std::fs::read_to_string(text).unwrap()),
         heap: Heap::parse(std::fs::read(heap).unwrap(), u32::MAX).unwrap(),
+        classes: Vec::new(),
     }
 }
 
@@ -126,6 +127,7 @@ fn a_class_that_is_gone_is_named_and_a_field_that_is_gone_is_noted() {
         let snapshot = Snapshot {
             manifest: manifest(&[Value::Ref(id)]),
             heap: heap.clone(),
+            classes: Vec::new(),
         };
         let file = folder.path().join("plan");
         std::fs::write(&file, plan(&snapshot, 0, PlanOptions::default()).unwrap()).unwrap();
@@ -254,6 +256,7 @@ fn a_forged_snapshot_cannot_break_the_jvms_type_safety() {
         let snapshot = Snapshot {
             manifest: manifest(&[Value::Ref(root)]),
             heap,
+            classes: Vec::new(),
         };
         let file = folder.path().join("plan");
         std::fs::write(&file, plan(&snapshot, 0, PlanOptions::default()).unwrap()).unwrap();

@@ -673,5 +673,6 @@ fn snapshot(objects: Objects, frames: Vec<FrameInfo>) -> Snapshot {
     Snapshot {
         manifest,
         heap: Heap::parse(objects.builder.finish(), u32::MAX).unwrap(),
+        classes: Vec::new(),
     }
 }

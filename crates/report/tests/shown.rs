@@ -185,6 +185,7 @@ fn snapshot() -> Snapshot {
     Snapshot {
         manifest: manifest(order, inner),
         heap,
+        classes: Vec::new(),
     }
 }
 

@@ -1,7 +1,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use recrash_heap::Manifest;
+use recrash_heap::{Manifest, carried_names};
 use recrash_jvm::{ClassPath, Jdk, Outcome, Request, Worker, WorkerOptions};
 
 use crate::environment::{Tools, choose_jdk, jvm_arguments, recorded_class_path};
@@ -66,7 +66,7 @@ pub(crate) fn verify_frames(
         fresh: worker(manifest, options, &chosen.jdk, &class_path),
         second_tries: 0,
     };
-    let mut desk = Desk::new(&class_path, feature);
+    let mut desk = Desk::new(&class_path, feature, carried_names(snapshot)?);
     let mut frames = Vec::new();
     for &number in wanted {
         let Some(frame) = manifest.frames.get(number) else {

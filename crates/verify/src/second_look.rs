@@ -259,6 +259,7 @@ impl<'a> Desk<'a> {
         Snapshot {
             manifest,
             heap: arrival.heap.clone(),
+            classes: arrival.classes.clone(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What can be said about a frame before it runs: is its class on the desk, and is it the class that ran?
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::location::is_numbered;
 use recrash_heap::manifest::FrameInfo;
@@ -12,6 +12,8 @@ use xxhash_rust::xxh3::xxh3_64;
 pub(crate) struct Desk<'a> {
     class_path: &'a ClassPath,
     feature: u32,
+    /// The classes that travel with the snapshot.
+    carried: BTreeSet<String>,
     found: BTreeMap<String, Result<Found, String>>,
 }
 
@@ -22,10 +24,15 @@ struct Found {
 }
 
 impl<'a> Desk<'a> {
-    pub(crate) fn new(class_path: &'a ClassPath, feature: u32) -> Desk<'a> {
+    pub(crate) fn new(
+        class_path: &'a ClassPath,
+        feature: u32,
+        carried: impl IntoIterator<Item = String>,
+    ) -> Desk<'a> {
         Desk {
             class_path,
             feature,
+            carried: carried.into_iter().collect(),
             found: BTreeMap::new(),
         }
     }
@@ -37,13 +44,15 @@ impl<'a> Desk<'a> {
         frame: &FrameInfo,
     ) -> Result<Option<String>, String> {
         let class = &frame.element.class;
-        if is_numbered(class) {
+        let carried = self.carried.contains(class);
+        if is_numbered(class) && !carried {
             return Err(format!(
                 "{class} (frame {number}) was made at run time, and no other run has a class of this name"
             ));
         }
         let found = match self.find(class) {
             Ok(found) => found,
+            Err(_) if carried => return Ok(None),
             Err(reason) => {
                 return Err(format!(
                     "{reason} (frame {number}); pass the jar that ran with --classpath"
@@ -137,7 +146,7 @@ mod tests {
     fn a_missing_class_names_the_jar_the_class_and_the_way_out() {
         let folder = tempfile::tempdir().unwrap();
         let class_path = ClassPath::new([""], folder.path());
-        let reason = Desk::new(&class_path, 17)
+        let reason = Desk::new(&class_path, 17, [])
             .examine(2, &frame("com.acme.Order", None))
             .unwrap_err();
         let expected = format!(
@@ -150,7 +159,7 @@ mod tests {
     #[test]
     fn an_entry_that_is_gone_is_named_first() {
         let class_path = ClassPath::new(["gone.jar"], Path::new("/nowhere"));
-        let reason = Desk::new(&class_path, 17)
+        let reason = Desk::new(&class_path, 17, [])
             .examine(0, &frame("A", None))
             .unwrap_err();
         assert!(
@@ -164,7 +173,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("A.class"), "bytes").unwrap();
         let class_path = ClassPath::new([""], folder.path());
-        let mut desk = Desk::new(&class_path, 17);
+        let mut desk = Desk::new(&class_path, 17, []);
         let same = format!("{:016x}", xxh3_64(b"bytes"));
         assert_eq!(desk.examine(0, &frame("A", Some(same))), Ok(None));
         let note = desk
@@ -176,9 +185,21 @@ mod tests {
     }
 
     #[test]
+    fn a_class_that_travels_with_the_snapshot_needs_no_jar() {
+        let class_path = ClassPath::default();
+        let made = "app.Order$$EnhancerByCGLIB$$1a2b";
+        let mut desk = Desk::new(&class_path, 17, [made.to_owned()]);
+        assert_eq!(desk.examine(1, &frame(made, None)), Ok(None));
+        assert!(
+            desk.examine(1, &frame("app.Other$$EnhancerByCGLIB$$1", None))
+                .is_err()
+        );
+    }
+
+    #[test]
     fn a_hidden_class_cannot_be_found_by_name() {
         let class_path = ClassPath::default();
-        let reason = Desk::new(&class_path, 17)
+        let reason = Desk::new(&class_path, 17, [])
             .examine(1, &frame("app.Main$$Lambda/0x1", None))
             .unwrap_err();
         assert!(reason.contains("was made at run time"), "{reason}");

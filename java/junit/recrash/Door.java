@@ -8,11 +8,13 @@ final class Door {
     private static Door open;
 
     private final Method restore;
+    private final Method notes;
     private final Method refusal;
     private final Method invoke;
 
     private Door() {
         restore = find("$RecrashRestorer", "restore", byte[].class, ClassLoader.class);
+        notes = find("$RecrashRestorer", "notes");
         refusal = find("$RecrashDoor", "refusal", Class.class, String.class, String.class, Object.class);
         invoke = find("$RecrashDoor", "invoke", Class.class, String.class, String.class, Object.class, Object[].class);
     }
@@ -45,6 +47,20 @@ final class Door {
         } catch (IllegalAccessException e) {
             throw new SnapshotException(what + " cannot be restored: " + e, e);
         }
+    }
+
+    /** What this thread's last restore said about a class that travels with the snapshot; null when nothing. */
+    String noteAbout(String type) {
+        try {
+            for (String note : (String[]) notes.invoke(null)) {
+                if (note.startsWith("class " + type + ", ")) {
+                    return note;
+                }
+            }
+        } catch (ReflectiveOperationException e) {
+            // Then there is nothing to add to what the caller says.
+        }
+        return null;
     }
 
     String refusal(Class<?> owner, Manifest.Method method, Object receiver) {

@@ -83,6 +83,10 @@ public final class Frame {
         try {
             owner = Class.forName(method.owner, false, loader);
         } catch (ClassNotFoundException | LinkageError e) {
+            String refused = Door.open().noteAbout(method.owner);
+            if (refused != null) {
+                throw new SnapshotException(this + " cannot be called: " + refused, e);
+            }
             throw new SnapshotException(method.owner + " is not on the class path, but " + this
                     + " needs it; put the jar that ran on the class path", e);
         }

@@ -151,6 +151,7 @@ examples! {
     constructors_are_reproduced_before_inside_and_after_super: "constructors",
     private_methods_are_reproduced: "private-methods",
     crashes_on_other_threads_are_reproduced: "threads",
+    classes_made_at_run_time_travel_with_the_snapshot: "generated",
     kotlin_is_reproduced: "kotlin",
     scala_is_reproduced: "scala",
 }

@@ -73,7 +73,7 @@ fn a_snapshot_of_a_newer_format_says_what_to_do() {
     let (_folder, path) = crash().copy();
     let mut manifest = snapshot.manifest.clone();
     manifest.format = 99;
-    write_parts(&path, &manifest, &[snapshot.heap.bytes()]).unwrap();
+    write_parts(&path, &manifest, &[snapshot.heap.bytes()], &[]).unwrap();
     let text = refused(&path);
     assert!(
         text.contains("format 99") && text.contains("newer recrash"),
@@ -133,7 +133,7 @@ fn a_million_nested_arrays_are_shown_to_a_bounded_depth() {
         throwable.object = recrash_heap::ObjectId(1);
     }
     let (_folder, path) = crash().copy();
-    write_parts(&path, &manifest, &[&heap]).unwrap();
+    write_parts(&path, &manifest, &[&heap], &[]).unwrap();
     let output = run([OsStr::new("show"), path.as_os_str()]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).lines().count() < 200);
@@ -153,7 +153,7 @@ fn a_negative_array_length_is_refused() {
     heap[at..at + 4].copy_from_slice(&(-1i32).to_le_bytes());
     let manifest = Snapshot::read(&crash().snapshot).unwrap().manifest;
     let (_folder, path) = crash().copy();
-    write_parts(&path, &manifest, &[&heap]).unwrap();
+    write_parts(&path, &manifest, &[&heap], &[]).unwrap();
     let text = refused(&path);
     assert!(text.contains("negative"), "{text}");
 }
@@ -165,7 +165,7 @@ fn terminal_escapes_in_a_snapshot_are_shown_and_not_obeyed() {
     let mut manifest = snapshot.manifest.clone();
     manifest.thread.name = "\x1b]0;owned\x07\x1b[2J".into();
     manifest.throwables[0].message = Some("\x1b[31mred\r\nsecond line".into());
-    write_parts(&path, &manifest, &[snapshot.heap.bytes()]).unwrap();
+    write_parts(&path, &manifest, &[snapshot.heap.bytes()], &[]).unwrap();
     let text = stdout(&run([OsStr::new("show"), path.as_os_str()]));
     assert!(
         !text.contains('\x1b') && !text.contains('\x07') && !text.contains('\r'),

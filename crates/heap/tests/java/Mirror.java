@@ -10,6 +10,16 @@ public class Mirror {
         List<String> retyped;
     }
 
+    /** Classes are made from this one. */
+    static class Template {
+        int kept;
+
+        @Override
+        public String toString() {
+            return "kept=" + kept;
+        }
+    }
+
     public static void main(String[] args) throws Exception {
         byte[] plan = Files.readAllBytes(Paths.get(args[0]));
         try {

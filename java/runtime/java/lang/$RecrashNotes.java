@@ -1,6 +1,7 @@
 package java.lang;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,19 @@ final class $RecrashNotes {
     private static final int MOST = 200;
 
     private final Map<String, Integer> counts = new LinkedHashMap<>();
+
+    /** By class: why one that travels with the snapshot is not here. */
+    private final Map<String, String> refusals = new HashMap<>();
+
+    void refuse(String type, String sentence) {
+        refusals.put(type, sentence);
+        add(sentence);
+    }
+
+    /** Null when no class of this name was refused. */
+    String refusal(String type) {
+        return refusals.get(type);
+    }
 
     void add(String sentence) {
         Integer count = counts.get(sentence);

@@ -2,6 +2,8 @@ package java.lang;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The state around the frame: static fields, thread locals and entry values. Where a static field already holds an
@@ -17,12 +19,32 @@ final class $RecrashOverlay {
     private int statics;
     /** By static field of the plan; null where it does not exist here. */
     private Field[] fields;
+    /** By name; null for those that cannot be initialised here. */
+    private final Map<String, Class<?>> initialised = new HashMap<>();
+    private $RecrashCarried carried;
 
     $RecrashOverlay($RecrashRevival revival, $RecrashPlan plan, ClassLoader loader, $RecrashNotes notes) {
         this.revival = revival;
         this.plan = plan;
         this.loader = loader;
         this.notes = notes;
+    }
+
+    /**
+     * Initialises the classes of static fields, but for those that travel with the plan: the others may make some of
+     * these themselves, and their own are better. The plan is at the statics.
+     */
+    void initialise($RecrashCarried carried) {
+        this.carried = carried;
+        for (int n = plan.u4(); n > 0; n--) {
+            String owner = plan.text();
+            plan.skipText();
+            plan.skipText();
+            plan.skip(9);
+            if (!carried.has(owner)) {
+                initialise(owner);
+            }
+        }
     }
 
     /** Initialises the classes and lets their live objects stand for captured ones; the plan is at the statics. */
@@ -66,11 +88,22 @@ final class $RecrashOverlay {
     }
 
     private Class<?> initialise(String name) {
+        if (!initialised.containsKey(name)) {
+            initialised.put(name, tryInitialise(name));
+        }
+        return initialised.get(name);
+    }
+
+    private Class<?> tryInitialise(String name) {
         try {
             Class<?> type = Class.forName(name, true, loader);
             // Statics of the JDK belong to the JVM that runs, whatever a snapshot says.
             return $RecrashOpaque.isJdk(type) ? null : type;
         } catch (ClassNotFoundException | LinkageError absent) {
+            if (carried != null && carried.has(name) && absent instanceof ClassNotFoundException) {
+                // No object of the frame is of this class.
+                return null;
+            }
             notes.add("the statics of " + name + " are left out: the class cannot be initialised here (" + absent + ")");
             return null;
         }

@@ -41,6 +41,8 @@ final class $RecrashRevival {
         if (plan.u4() != MAGIC || plan.u4() != $RecrashTag.VERSION) {
             throw new IllegalStateException("this is no restore plan of this version of recrash");
         }
+        String owner = plan.text();
+        $RecrashCarried carried = new $RecrashCarried(plan, loader, notes);
         int heapEnd = plan.u4() + plan.at;
         readClasses();
         index(heapEnd);
@@ -55,6 +57,13 @@ final class $RecrashRevival {
         skipRoots();
         $RecrashBinding binding = new $RecrashBinding(this, plan, loader, notes, finish);
         $RecrashOverlay overlay = new $RecrashOverlay(this, plan, loader, notes);
+        if (!carried.isEmpty()) {
+            int at = plan.at;
+            overlay.initialise(carried);
+            carried.need(owner);
+            bringClasses(carried);
+            plan.at = at;
+        }
         overlay.bind(binding);
         allocate();
         fill();
@@ -135,6 +144,26 @@ final class $RecrashRevival {
         }
         if (plan.at != end) {
             throw new IllegalStateException("the heap part is " + (end - plan.at) + " bytes longer than its objects");
+        }
+    }
+
+    /** The classes that the needed objects are of or stand for. */
+    private void bringClasses($RecrashCarried carried) {
+        for (int id = 1; id < starts.length; id++) {
+            if (!isNeeded(id)) {
+                continue;
+            }
+            $RecrashShape shape = open(id);
+            int tag = tag(id);
+            if (tag == $RecrashTag.CLASS) {
+                carried.need(plan.text());
+            } else if (tag == $RecrashTag.MEMBER) {
+                plan.skip(1);
+                carried.need(plan.text());
+            } else if (!shape.brought) {
+                shape.brought = true;
+                shape.bring(carried);
+            }
         }
     }
 

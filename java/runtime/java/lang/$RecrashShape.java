@@ -35,6 +35,8 @@ final class $RecrashShape {
     /** Why there are no such objects here, in a sentence. */
     String problem;
 
+    /** Its classes have been looked for among those that travel with the plan. */
+    boolean brought;
     private boolean resolved;
     private boolean mapped;
 
@@ -76,6 +78,18 @@ final class $RecrashShape {
         return texts;
     }
 
+    void bring($RecrashCarried carried) {
+        if (lambda != null) {
+            carried.need(lambda.host);
+            carried.need(lambda.owner);
+        }
+        String[] implemented = lambda != null ? lambda.interfaces : interfaces;
+        for (int i = 0; implemented != null && i < implemented.length; i++) {
+            carried.need(implemented[i]);
+        }
+        carried.need(name);
+    }
+
     /** Looks the class up, without initialising it; a class that is not here leaves {@link #live} null. */
     $RecrashShape resolve(ClassLoader loader, $RecrashNotes notes) {
         if (resolved) {
@@ -98,7 +112,10 @@ final class $RecrashShape {
                 base = live.isArray() ? $RecrashArrays.base(live) : 0;
             }
         } catch (ClassNotFoundException | LinkageError absent) {
-            problem = "class " + name + " is not on the class path (" + absent + ")";
+            problem = notes.refusal(name);
+            if (problem == null) {
+                problem = "class " + name + " is not on the class path (" + absent + ")";
+            }
             notes.add(problem);
         } catch (Throwable refused) {
             problem = kind == $RecrashTag.LAMBDA_CLASS
