@@ -17,9 +17,13 @@ pub struct Jump(usize);
 
 impl Assembler {
     pub fn new() -> Self {
-        Assembler {
-            code: Vec::with_capacity(96),
-        }
+        Assembler::default()
+    }
+
+    /// Writes into memory that was used before; what is in it is lost.
+    pub fn reusing(mut memory: Vec<u8>) -> Self {
+        memory.clear();
+        Assembler { code: memory }
     }
 
     pub fn len(&self) -> usize {

@@ -69,28 +69,16 @@ pub struct MethodType<'a> {
 
 impl<'a> MethodType<'a> {
     pub fn read(descriptor: &'a [u8]) -> Result<Self, Error> {
-        let bad = || Error::BadDescriptor {
-            descriptor: text(descriptor),
-        };
-        let mut rest = descriptor.strip_prefix(b"(").ok_or_else(bad)?;
-        let mut parameters = Vec::new();
-        loop {
-            if let Some(result) = rest.strip_prefix(b")") {
-                let valid = result == b"V" || type_length(result) == Some(result.len());
-                return if valid {
-                    Ok(MethodType {
-                        parameters,
-                        result: Type { descriptor: result },
-                    })
-                } else {
-                    Err(bad())
-                };
+        let mut types = Parameters::of(descriptor);
+        let parameters = types.by_ref().collect::<Result<Vec<_>, _>>()?;
+        match types.rest.strip_prefix(b")") {
+            Some(result) if result == b"V" || type_length(result) == Some(result.len()) => {
+                Ok(MethodType {
+                    parameters,
+                    result: Type { descriptor: result },
+                })
             }
-            let (first, after) = type_length(rest)
-                .and_then(|length| rest.split_at_checked(length))
-                .ok_or_else(bad)?;
-            parameters.push(Type { descriptor: first });
-            rest = after;
+            _ => Err(types.bad()),
         }
     }
 
@@ -99,6 +87,46 @@ impl<'a> MethodType<'a> {
         self.parameters.iter().fold(0, |sum, parameter| {
             sum.saturating_add(parameter.kind().slots())
         })
+    }
+}
+
+/// The parameter types of a method descriptor, one after the other; ends at the closing parenthesis or a defect.
+#[derive(Debug, Clone)]
+pub struct Parameters<'a> {
+    descriptor: &'a [u8],
+    rest: &'a [u8],
+}
+
+impl<'a> Parameters<'a> {
+    pub fn of(descriptor: &'a [u8]) -> Self {
+        // Without the opening parenthesis there is nothing that could be a type.
+        Parameters {
+            descriptor,
+            rest: descriptor.strip_prefix(b"(").unwrap_or(b"?"),
+        }
+    }
+
+    fn bad(&self) -> Error {
+        Error::BadDescriptor {
+            descriptor: text(self.descriptor),
+        }
+    }
+}
+
+impl<'a> Iterator for Parameters<'a> {
+    type Item = Result<Type<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.rest.is_empty() || self.rest.starts_with(b")") {
+            return None;
+        }
+        let split = type_length(self.rest).and_then(|length| self.rest.split_at_checked(length));
+        let Some((descriptor, rest)) = split else {
+            self.rest = &[];
+            return Some(Err(self.bad()));
+        };
+        self.rest = rest;
+        Some(Ok(Type { descriptor }))
     }
 }
 

@@ -30,14 +30,14 @@ mod tables;
 pub use assembler::{Assembler, Jump};
 pub use class::{Attribute, Attributes, ClassFile, Member, dotted};
 pub use code::{Code, Handler, Instruction, Instructions, Targets};
-pub use descriptor::{Kind, MethodType, Type, initial_locals, slots_of};
+pub use descriptor::{Kind, MethodType, Parameters, Type, initial_locals, slots_of};
 pub use error::Error;
 pub use jar::{Budget, JarEntry, read_classes, read_entries, read_entry};
 pub use names::{LocalVariable, local_variables_from, method_parameters};
-pub use patch::{CatchAll, ClassPatch, CodePatch, Entry, PlacedFrame, Position};
+pub use patch::{CatchAll, ClassPatch, CodePatch, Entry, Position};
 pub use pool::{ConstantPool, MemberRef, PoolAppender, PoolMark, text};
 pub use relocate::Insertion;
-pub use stackmap::{Frame, Frames, VerificationType, encode as encode_frames};
+pub use stackmap::{Frame, Frames, Outline, VerificationType, encode as encode_frames};
 
 /// Access flags (JVMS 4.1, 4.5, 4.6) that recrash asks for.
 pub mod access {

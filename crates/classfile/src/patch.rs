@@ -5,7 +5,7 @@
 
 use crate::code::Code;
 use crate::relocate::{Insertion, Relocated, relocate};
-use crate::stackmap::{Frame, FrameWriter, Frames};
+use crate::stackmap::{Frame, FrameWriter, Frames, Outline};
 use crate::tables::relocate_attribute;
 use crate::{Error, PoolAppender, VerificationType};
 
@@ -30,11 +30,12 @@ pub struct CatchAll {
     pub target: Position,
 }
 
-/// A stack map frame for added code, at a place of it.
+/// A stack map frame for added code: its locals lie in [`CodePatch::types`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlacedFrame {
-    pub at: Position,
-    pub frame: Frame,
+struct PlacedFrame {
+    at: Position,
+    locals: std::ops::Range<usize>,
+    stack: Option<VerificationType>,
 }
 
 /// What to change. `Default` changes nothing.
@@ -47,8 +48,8 @@ pub struct CodePatch {
     pub new_locals: Vec<VerificationType>,
     /// Code after the last instruction.
     pub appended: Vec<u8>,
-    /// Ignored in methods without stack maps (class files before version 50).
-    pub frames: Vec<PlacedFrame>,
+    frames: Vec<PlacedFrame>,
+    types: Vec<VerificationType>,
     pub catches: Vec<CatchAll>,
     /// What the added code needs; the larger of this and what was there wins.
     pub max_stack: u16,
@@ -60,17 +61,48 @@ pub struct CodePatch {
 pub enum Entry {
     /// Class files before version 50: the verifier infers types, there are no frames.
     NoFrames,
+    /// There are no insertions, so it is enough to know where the last frame is.
+    Unmoved { last_frame: Option<usize> },
+    /// The locals on entry, which rewritten frames start from.
     Locals(Vec<VerificationType>),
 }
 
 impl CodePatch {
-    /// The new content of the Code attribute. What `entry` holds matters only if there are insertions.
+    /// Changes nothing again, but keeps its memory.
+    pub fn clear(&mut self) {
+        self.insertions.clear();
+        self.new_locals.clear();
+        self.appended.clear();
+        self.frames.clear();
+        self.types.clear();
+        self.catches.clear();
+        (self.max_stack, self.max_locals) = (0, 0);
+    }
+
+    /// A stack map frame for added code. Ignored in methods without stack maps (class files before version 50).
+    pub fn place_frame(
+        &mut self,
+        at: Position,
+        locals: impl IntoIterator<Item = VerificationType>,
+        stack: Option<VerificationType>,
+    ) {
+        let start = self.types.len();
+        self.types.extend(locals);
+        self.frames.push(PlacedFrame {
+            at,
+            locals: start..self.types.len(),
+            stack,
+        });
+    }
+
+    /// Writes the new content of the Code attribute to the end of `out`.
     pub fn apply(
         &self,
         code: &Code<'_>,
         entry: Entry,
         pool: &mut PoolAppender<'_>,
-    ) -> Result<Vec<u8>, Error> {
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
         let moved = if self.insertions.is_empty() {
             None
         } else {
@@ -94,17 +126,13 @@ impl CodePatch {
         let max_locals = u16::try_from(max_locals.max(self.max_locals as usize))
             .map_err(|_| Error::TooManySlots)?;
 
-        let tables = 8 * self.catches.len() + 48 * self.frames.len();
-        let mut out =
-            Vec::with_capacity(code.length + length.saturating_sub(code.bytes.len()) + tables);
         out.extend_from_slice(&code.max_stack.max(self.max_stack).to_be_bytes());
         out.extend_from_slice(&max_locals.to_be_bytes());
         out.extend_from_slice(&(length as u32).to_be_bytes());
         out.extend_from_slice(old_code);
         out.extend_from_slice(&self.appended);
-        self.write_exceptions(code, &place, &mut out)?;
-        self.write_attributes(code, entry, &place, pool, &mut out)?;
-        Ok(out)
+        self.write_exceptions(code, &place, out)?;
+        self.write_attributes(code, entry, &place, pool, out)
     }
 
     fn write_exceptions(
@@ -152,8 +180,8 @@ impl CodePatch {
         let mut count = 0_usize;
         let mut entry = match entry {
             Entry::NoFrames => None,
-            Entry::Locals(_) if self.frames.is_empty() && place.moved.is_none() => None,
-            Entry::Locals(initial) => Some(initial),
+            _ if self.frames.is_empty() && place.moved.is_none() => None,
+            other => Some(other),
         };
         for attribute in code.attributes.iter(existing) {
             let attribute = attribute?;
@@ -163,9 +191,9 @@ impl CodePatch {
                 None
             };
             match (stack_map, place.moved) {
-                (Some(initial), _) => {
+                (Some(entry), _) => {
                     let content = |out: &mut Vec<u8>| {
-                        self.stack_map(attribute.info, initial, code.max_locals, place, out)
+                        self.stack_map(attribute.info, entry, code.max_locals, place, out)
                     };
                     write_attribute(attribute.name_index, out, content)?;
                 }
@@ -182,10 +210,10 @@ impl CodePatch {
             }
             count += 1;
         }
-        if let Some(initial) = entry.filter(|_| !self.frames.is_empty()) {
+        if let Some(entry) = entry.filter(|_| !self.frames.is_empty()) {
             let name = pool.utf8(b"StackMapTable")?;
             let content =
-                |out: &mut Vec<u8>| self.stack_map(&[0, 0], initial, code.max_locals, place, out);
+                |out: &mut Vec<u8>| self.stack_map(&[0, 0], entry, code.max_locals, place, out);
             write_attribute(name, out, content)?;
             count += 1;
         }
@@ -201,42 +229,60 @@ impl CodePatch {
     fn stack_map(
         &self,
         old: &[u8],
-        initial: Vec<VerificationType>,
+        entry: Entry,
         max_locals: u16,
         place: &Places<'_>,
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
+        let Some(moved) = place.moved else {
+            let last = match entry {
+                Entry::Unmoved { last_frame } => last_frame,
+                _ => Outline::read(old, usize::from(max_locals))?.last,
+            };
+            let mut writer = FrameWriter::resume(old, last, out)?;
+            // Added code comes after the old, and its frames in the order in which it was written.
+            for frame in &self.frames {
+                self.write_frame(place.find(frame.at)?, frame, &mut writer)?;
+            }
+            return writer.finish();
+        };
+        let Entry::Locals(initial) = entry else {
+            return Err(Error::BadFrame { frame: 0 });
+        };
         let mut added = Vec::with_capacity(self.frames.len());
         for frame in &self.frames {
-            added.push((place.find(frame.at)?, &frame.frame));
+            added.push((place.find(frame.at)?, frame));
         }
         added.sort_by_key(|&(pc, _)| pc);
         added.dedup_by_key(|&mut (pc, _)| pc);
         let mut added = added.into_iter().peekable();
-        let Some(moved) = place.moved else {
-            let mut writer = FrameWriter::resume(old, out)?;
-            for (pc, frame) in added {
-                writer.write(pc, frame)?;
-            }
-            return writer.finish();
-        };
         let mut frames = Frames::read(old, initial.clone())?;
         let mut writer = FrameWriter::new(initial, out);
         let mut scratch = Frame::default();
         while let Some((old_pc, frame)) = frames.next_frame()? {
             let pc = moved.map().instruction(old_pc)?;
             while let Some((before, frame)) = added.next_if(|&(at, _)| at < pc) {
-                writer.write(before, frame)?;
+                self.write_frame(before, frame, &mut writer)?;
             }
             // A frame that was there already says more than an added one: other code jumps to it too.
             added.next_if(|&(at, _)| at == pc);
             self.move_frame(frame, moved, max_locals, &mut scratch)?;
-            writer.write(pc, &scratch)?;
+            writer.write(pc, &scratch.locals, &scratch.stack)?;
         }
         for (pc, frame) in added {
-            writer.write(pc, frame)?;
+            self.write_frame(pc, frame, &mut writer)?;
         }
         writer.finish()
+    }
+
+    fn write_frame(
+        &self,
+        pc: usize,
+        frame: &PlacedFrame,
+        writer: &mut FrameWriter<'_>,
+    ) -> Result<(), Error> {
+        let locals = self.types.get(frame.locals.clone()).unwrap_or(&[]);
+        writer.write(pc, locals, frame.stack.as_slice())
     }
 
     fn move_frame(
@@ -320,21 +366,50 @@ fn write_attribute(
 #[derive(Debug)]
 pub struct ClassPatch<'a> {
     class: &'a crate::ClassFile<'a>,
-    /// Where the old content lies in the file, and the new content; in the order of the file.
-    codes: Vec<(usize, usize, Vec<u8>)>,
+    /// All new contents, one after the other.
+    contents: Vec<u8>,
+    /// Where the old content lies in the file, and the new one in `contents`.
+    codes: Vec<Replaced>,
+}
+
+#[derive(Debug)]
+struct Replaced {
+    offset: usize,
+    length: usize,
+    content: std::ops::Range<usize>,
 }
 
 impl<'a> ClassPatch<'a> {
     pub fn new(class: &'a crate::ClassFile<'a>) -> Self {
         ClassPatch {
             class,
+            contents: Vec::new(),
             codes: Vec::new(),
         }
     }
 
-    /// `content` is what [`CodePatch::apply`] made of `code`.
-    pub fn replace(&mut self, code: &Code<'a>, content: Vec<u8>) {
-        self.codes.push((code.offset, code.length, content));
+    /// Replaces a method's code by what `write` puts at the end of the buffer it is given, see [`CodePatch::apply`].
+    pub fn replace<E>(
+        &mut self,
+        code: &Code<'a>,
+        write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        // Most of a class is code: room for all of it, once.
+        if self.contents.capacity() == 0 {
+            self.contents.reserve(self.class.bytes.len());
+        }
+        let start = self.contents.len();
+        if let Err(defect) = write(&mut self.contents) {
+            self.contents.truncate(start);
+            return Err(defect);
+        }
+        let content = start..self.contents.len();
+        self.codes.push(Replaced {
+            offset: code.offset,
+            length: code.length,
+            content,
+        });
+        Ok(())
     }
 
     pub fn is_empty(&self) -> bool {
@@ -343,13 +418,11 @@ impl<'a> ClassPatch<'a> {
 
     pub fn finish(mut self, pool: &PoolAppender<'_>) -> Vec<u8> {
         let file = self.class.bytes;
-        self.codes.sort_by_key(|&(offset, ..)| offset);
-        let growth: usize = self
-            .codes
-            .iter()
-            .map(|(_, old, new)| new.len().saturating_sub(*old))
-            .sum();
-        let mut out = Vec::with_capacity(file.len() + growth + pool.bytes().len());
+        self.codes.sort_by_key(|code| code.offset);
+        let replaced: usize = self.codes.iter().map(|code| code.length).sum();
+        let length =
+            (file.len() + self.contents.len() + pool.bytes().len()).saturating_sub(replaced);
+        let mut out = Vec::with_capacity(length);
         let pool_end = self.class.pool.end();
         // Magic and version, the new count, the old constants, the new ones.
         out.extend_from_slice(file.get(..8).unwrap_or(&[]));
@@ -357,12 +430,12 @@ impl<'a> ClassPatch<'a> {
         out.extend_from_slice(file.get(10..pool_end).unwrap_or(&[]));
         out.extend_from_slice(pool.bytes());
         let mut copied = pool_end;
-        for (offset, length, content) in &self.codes {
+        for code in &self.codes {
             // attribute_length stands in the four bytes before the content.
-            out.extend_from_slice(file.get(copied..offset - 4).unwrap_or(&[]));
-            out.extend_from_slice(&(content.len() as u32).to_be_bytes());
-            out.extend_from_slice(content);
-            copied = offset + length;
+            out.extend_from_slice(file.get(copied..code.offset - 4).unwrap_or(&[]));
+            out.extend_from_slice(&(code.content.len() as u32).to_be_bytes());
+            out.extend_from_slice(self.contents.get(code.content.clone()).unwrap_or(&[]));
+            copied = code.offset + code.length;
         }
         out.extend_from_slice(file.get(copied..).unwrap_or(&[]));
         out

@@ -143,6 +143,13 @@ impl<'a> ConstantPool<'a> {
         self.utf8(descriptor)
     }
 
+    /// Index of the Class entry of the field or method.
+    pub fn class_of(&self, index: u16) -> Result<u16, Error> {
+        Ok(self
+            .two(index, &[FIELD, METHOD, INTERFACE_METHOD], "field or method")?
+            .0)
+    }
+
     /// Name of the method.
     pub fn name_of(&self, index: u16) -> Result<&'a [u8], Error> {
         let (_, name_and_type) = self.two(index, &[METHOD, INTERFACE_METHOD], "method")?;
@@ -215,16 +222,18 @@ impl<'a> PoolAppender<'a> {
                 return Ok(self.existing.count() + position as u16);
             }
         }
-        self.add_new(entry)
+        self.add_new(&[entry])
     }
 
-    fn add_new(&mut self, entry: &[u8]) -> Result<u16, Error> {
+    fn add_new(&mut self, parts: &[&[u8]]) -> Result<u16, Error> {
         let index = self.existing.offsets.len() + self.starts.len();
         if index >= 0xffff {
             return Err(Error::TooManyConstants);
         }
         self.starts.push(self.added.len() as u32);
-        self.added.extend_from_slice(entry);
+        for part in parts {
+            self.added.extend_from_slice(part);
+        }
         Ok(index as u16)
     }
 
@@ -234,18 +243,30 @@ impl<'a> PoolAppender<'a> {
     }
 
     pub fn utf8(&mut self, text: &[u8]) -> Result<u16, Error> {
-        let length = u16::try_from(text.len()).map_err(|_| Error::TooManyConstants)?;
-        let mut entry = Vec::with_capacity(text.len() + 3);
-        entry.push(UTF8);
-        entry.extend_from_slice(&length.to_be_bytes());
-        entry.extend_from_slice(text);
-        self.add(&entry)
+        let known = self.starts.iter().position(|&start| {
+            let entry = self.added.get(start as usize..).unwrap_or(&[]);
+            let length = (text.len() as u16).to_be_bytes();
+            entry.starts_with(&[UTF8, length[0], length[1]])
+                && entry.get(3..).is_some_and(|entry| entry.starts_with(text))
+        });
+        match known {
+            Some(position) => Ok(self.existing.count() + position as u16),
+            None => self.new_utf8(text),
+        }
+    }
+
+    /// A text that is surely new.
+    pub fn new_utf8(&mut self, text: &[u8]) -> Result<u16, Error> {
+        let length = u16::try_from(text.len())
+            .map_err(|_| Error::TooManyConstants)?
+            .to_be_bytes();
+        self.add_new(&[&[UTF8, length[0], length[1]], text])
     }
 
     /// A number that is surely new, such as a site id.
     pub fn new_integer(&mut self, value: i32) -> Result<u16, Error> {
         let [a, b, c, d] = value.to_be_bytes();
-        self.add_new(&[INTEGER, a, b, c, d])
+        self.add_new(&[&[INTEGER, a, b, c, d]])
     }
 
     /// The Class entry of an internal name: the existing one if there is one.
@@ -259,19 +280,24 @@ impl<'a> PoolAppender<'a> {
     }
 
     pub fn method(&mut self, class: &[u8], name: &[u8], descriptor: &[u8]) -> Result<u16, Error> {
-        let class = self.class(class)?.to_be_bytes();
-        let name = self.utf8(name)?.to_be_bytes();
-        let descriptor = self.utf8(descriptor)?.to_be_bytes();
-        let pair = self
-            .add(&[
-                NAME_AND_TYPE,
-                name[0],
-                name[1],
-                descriptor[0],
-                descriptor[1],
-            ])?
-            .to_be_bytes();
-        self.add(&[METHOD, class[0], class[1], pair[0], pair[1]])
+        let class = self.class(class)?;
+        let name = self.utf8(name)?;
+        self.new_method(class, name, descriptor)
+    }
+
+    /// A method that is surely new, of a class and with a name (Utf8) that are there already.
+    pub fn new_method(&mut self, class: u16, name: u16, descriptor: &[u8]) -> Result<u16, Error> {
+        let (class, name) = (class.to_be_bytes(), name.to_be_bytes());
+        let descriptor = self.new_utf8(descriptor)?.to_be_bytes();
+        let pair = [
+            NAME_AND_TYPE,
+            name[0],
+            name[1],
+            descriptor[0],
+            descriptor[1],
+        ];
+        let pair = self.add_new(&[&pair])?.to_be_bytes();
+        self.add_new(&[&[METHOD, class[0], class[1], pair[0], pair[1]]])
     }
 }
 

@@ -178,51 +178,82 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// The pc of the last frame of a table, found without looking at types more than necessary to step over them.
-pub(crate) fn last_pc(info: &[u8]) -> Result<Option<usize>, Error> {
-    let mut bytes = Bytes::new(info, 0);
-    let count = usize::from(bytes.u2()?);
-    let mut last = None;
-    for frame in 0..count {
-        let kind = bytes.u1()?;
-        let skip = |bytes: &mut Bytes<'_>, types: u16| -> Result<(), Error> {
-            for _ in 0..types {
-                VerificationType::read(bytes, frame)?;
-            }
-            Ok(())
+/// What can be said of a table without decoding it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outline {
+    /// The pc of the last frame, if there is any.
+    pub last: Option<usize>,
+    /// Whether every frame has the first locals of the entry as they are there; when not, they may still be so.
+    pub keeps_entry: bool,
+}
+
+impl Outline {
+    /// `entry` is how many locals there are on entry.
+    pub fn read(info: &[u8], entry: usize) -> Result<Self, Error> {
+        let mut bytes = Bytes::new(info, 0);
+        let mut outline = Outline {
+            last: None,
+            keeps_entry: true,
         };
-        let delta = match kind {
-            0..=63 => u16::from(kind),
-            64..=127 => {
-                skip(&mut bytes, 1)?;
-                u16::from(kind - 64)
-            }
-            128..=246 => return Err(Error::BadFrame { frame }),
-            247..=254 => {
-                let delta = bytes.u2()?;
-                skip(
-                    &mut bytes,
-                    if kind == 247 {
-                        1
-                    } else {
-                        u16::from(kind.saturating_sub(251))
-                    },
-                )?;
-                delta
-            }
-            255 => {
-                let delta = bytes.u2()?;
-                for _ in 0..2 {
-                    let types = bytes.u2()?;
-                    skip(&mut bytes, types)?;
+        let mut locals = entry;
+        for frame in 0..usize::from(bytes.u2()?) {
+            let kind = bytes.u1()?;
+            let delta = match kind {
+                0..=63 => u16::from(kind),
+                64..=127 => {
+                    skip(&mut bytes, 1, frame)?;
+                    u16::from(kind - 64)
                 }
-                delta
-            }
-        };
-        last = Some(last.map_or(0, |last| last + 1) + usize::from(delta));
+                128..=246 => return Err(Error::BadFrame { frame }),
+                247 => {
+                    let delta = bytes.u2()?;
+                    skip(&mut bytes, 1, frame)?;
+                    delta
+                }
+                248..=250 => {
+                    locals = locals
+                        .checked_sub(usize::from(251 - kind))
+                        .ok_or_else(|| Error::BadFrame { frame })?;
+                    bytes.u2()?
+                }
+                251..=254 => {
+                    let delta = bytes.u2()?;
+                    let added = u16::from(kind - 251);
+                    skip(&mut bytes, added, frame)?;
+                    locals += usize::from(added);
+                    delta
+                }
+                255 => {
+                    let delta = bytes.u2()?;
+                    let listed = bytes.u2()?;
+                    skip(&mut bytes, listed, frame)?;
+                    let stack = bytes.u2()?;
+                    skip(&mut bytes, stack, frame)?;
+                    locals = usize::from(listed);
+                    outline.keeps_entry = false;
+                    delta
+                }
+            };
+            outline.keeps_entry &= locals >= entry;
+            // See `Frames::next_frame` for the odd one.
+            outline.last = Some(outline.last.map_or(0, |last| last + 1) + usize::from(delta));
+        }
+        bytes.finish()?;
+        Ok(outline)
     }
-    bytes.finish()?;
-    Ok(last)
+}
+
+fn skip(bytes: &mut Bytes<'_>, types: u16, frame: usize) -> Result<(), Error> {
+    for _ in 0..types {
+        match bytes.u1()? {
+            0..=6 => {}
+            7 | 8 => {
+                bytes.u2()?;
+            }
+            _ => return Err(Error::BadFrame { frame }),
+        }
+    }
+    Ok(())
 }
 
 /// Writes a table to the end of `out`, each frame in the shortest form.
@@ -252,8 +283,12 @@ impl<'o> FrameWriter<'o> {
         }
     }
 
-    /// Continues an existing table.
-    pub(crate) fn resume(table: &[u8], out: &'o mut Vec<u8>) -> Result<Self, Error> {
+    /// Continues an existing table whose last frame is at `last`.
+    pub(crate) fn resume(
+        table: &[u8],
+        last: Option<usize>,
+        out: &'o mut Vec<u8>,
+    ) -> Result<Self, Error> {
         let start = out.len();
         out.extend_from_slice(table);
         let count = usize::from(Bytes::new(table, 0).u2()?);
@@ -262,13 +297,18 @@ impl<'o> FrameWriter<'o> {
             start,
             count,
             locals: Vec::new(),
-            last: last_pc(table)?,
+            last,
             blind: true,
         })
     }
 
     /// Frames must come in order of their pcs.
-    pub(crate) fn write(&mut self, pc: usize, frame: &Frame) -> Result<(), Error> {
+    pub(crate) fn write(
+        &mut self,
+        pc: usize,
+        locals: &[VerificationType],
+        stack: &[VerificationType],
+    ) -> Result<(), Error> {
         let whole = std::mem::take(&mut self.blind);
         let delta = match self.last {
             None => Some(pc),
@@ -283,12 +323,12 @@ impl<'o> FrameWriter<'o> {
         let common = self
             .locals
             .iter()
-            .zip(&frame.locals)
+            .zip(locals)
             .take_while(|(a, b)| a == b)
             .count();
         let gone = self.locals.len() - common;
-        let new = frame.locals.get(common..).unwrap_or(&[]);
-        match (whole, gone, new.len(), frame.stack.as_slice()) {
+        let new = locals.get(common..).unwrap_or(&[]);
+        match (whole, gone, new.len(), stack) {
             (false, 0, 0, []) if delta < 64 => out.push(delta as u8),
             (false, 0, 0, [one]) if delta < 64 => {
                 out.push(64 + delta as u8);
@@ -313,7 +353,7 @@ impl<'o> FrameWriter<'o> {
             _ => {
                 out.push(255);
                 out.extend_from_slice(&delta.to_be_bytes());
-                for list in [&frame.locals, &frame.stack] {
+                for list in [locals, stack] {
                     let length = u16::try_from(list.len()).map_err(|_| Error::TooManySlots)?;
                     out.extend_from_slice(&length.to_be_bytes());
                     for local in list {
@@ -322,7 +362,8 @@ impl<'o> FrameWriter<'o> {
                 }
             }
         }
-        self.locals.clone_from(&frame.locals);
+        self.locals.clear();
+        self.locals.extend_from_slice(locals);
         Ok(())
     }
 
@@ -342,7 +383,7 @@ pub fn encode(frames: &[(usize, Frame)], initial: Vec<VerificationType>) -> Resu
     let mut out = Vec::new();
     let mut writer = FrameWriter::new(initial, &mut out);
     for (pc, frame) in frames {
-        writer.write(*pc, frame)?;
+        writer.write(*pc, &frame.locals, &frame.stack)?;
     }
     writer.finish()?;
     Ok(out)
@@ -374,7 +415,13 @@ mod tests {
             frame(603, &[Object(1), Long], &[Integer, Integer]),
         ];
         let bytes = encode(&frames, vec![Integer]).unwrap();
-        assert_eq!(last_pc(&bytes), Ok(Some(603)));
+        assert_eq!(
+            Outline::read(&bytes, 1),
+            Ok(Outline {
+                last: Some(603),
+                keeps_entry: false
+            })
+        );
         assert_eq!(
             Frames::read(&bytes, vec![Integer])
                 .unwrap()

@@ -9,11 +9,13 @@
 //! place of the program's own exception. Both ways arrive at `rethrow` with one object on the stack.
 
 use recrash_classfile::{
-    Assembler, CatchAll, CodePatch, Error, Frame, Kind, PlacedFrame, PoolAppender, Position,
-    VerificationType, opcode,
+    Assembler, CatchAll, CodePatch, Error, Kind, PoolAppender, Position, VerificationType, opcode,
 };
 
+use crate::method::{Input, Method};
+use crate::prologue::{kept_as, with_added};
 use crate::runtime::{Call, Runtime};
+use crate::site::Place;
 
 /// A value to be recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,11 +54,10 @@ pub(crate) fn put_all(
 /// What a handler is made of.
 pub(crate) struct Handler<'h> {
     pub(crate) site: u32,
+    pub(crate) place: Place,
     pub(crate) start: Position,
     pub(crate) end: Position,
     pub(crate) values: &'h [Value],
-    /// What the verifier may assume of the locals when the handler starts.
-    pub(crate) locals: Vec<VerificationType>,
     /// Where the throwable is kept meanwhile: a slot of the body's own, which the handler no longer needs.
     pub(crate) keep: u16,
 }
@@ -65,6 +66,7 @@ impl Handler<'_> {
     /// Adds the handler to what is appended to the code.
     pub(crate) fn append(
         self,
+        method: &Method<'_>,
         code: &mut Assembler,
         patch: &mut CodePatch,
         runtime: &mut Runtime,
@@ -84,9 +86,10 @@ impl Handler<'_> {
         code.load(Kind::Reference, self.keep);
         code.op(opcode::ATHROW);
 
+        let (start, end) = (self.start, self.end);
         patch.catches.push(CatchAll {
-            start: self.start,
-            end: self.end,
+            start,
+            end,
             target: record,
         });
         patch.catches.push(CatchAll {
@@ -94,21 +97,19 @@ impl Handler<'_> {
             end: rethrow,
             target: rethrow,
         });
-        let keeping = rethrow_locals(&self.locals, self.keep, throwable);
-        patch.frames.push(PlacedFrame {
-            at: record,
-            frame: Frame {
-                locals: self.locals,
-                stack: vec![throwable],
-            },
-        });
-        patch.frames.push(PlacedFrame {
-            at: rethrow,
-            frame: Frame {
-                locals: keeping,
-                stack: vec![object],
-            },
-        });
+        let new_locals = std::mem::take(&mut patch.new_locals);
+        let inputs = method
+            .inputs
+            .iter()
+            .enumerate()
+            .flat_map(|(number, input)| self.assumed(number, *input, object));
+        patch.place_frame(
+            record,
+            with_added(inputs, method, &new_locals),
+            Some(throwable),
+        );
+        patch.new_locals = new_locals;
+        patch.place_frame(rethrow, self.left_to_rethrow(throwable), Some(object));
         let needed = self
             .keep
             .checked_add(1)
@@ -117,20 +118,38 @@ impl Handler<'_> {
         patch.max_stack = STACK;
         Ok(())
     }
-}
 
-/// All that is left to do needs the throwable only; but an uninitialised `this` has to be mentioned as long as it is one.
-fn rethrow_locals(
-    locals: &[VerificationType],
-    keep: u16,
-    throwable: VerificationType,
-) -> Vec<VerificationType> {
-    let mut left = vec![VerificationType::Top; usize::from(keep)];
-    if let (Some(this @ VerificationType::UninitializedThis), Some(first)) =
-        (locals.first(), left.first_mut())
-    {
-        *first = *this;
+    /// What the handler may assume of an input: a plain object, or nothing if it was copied.
+    fn assumed(
+        &self,
+        number: usize,
+        input: Input,
+        object: VerificationType,
+    ) -> impl Iterator<Item = VerificationType> + use<> {
+        let (assumed, entries) = if number == 0 && self.place == Place::BeforeSuper {
+            // Also says that `this` is still uninitialised, as the code the handler covers does.
+            (VerificationType::UninitializedThis, 1)
+        } else if input.intact {
+            (kept_as(input.kind, object), 1)
+        } else {
+            (VerificationType::Top, usize::from(input.kind.slots()))
+        };
+        std::iter::repeat_n(assumed, entries)
     }
-    left.push(throwable);
-    left
+
+    /// To rethrow takes the throwable only; but an uninitialised `this` has to be mentioned as long as it is one.
+    fn left_to_rethrow(
+        &self,
+        throwable: VerificationType,
+    ) -> impl Iterator<Item = VerificationType> + use<> {
+        let this = match self.place {
+            Place::BeforeSuper => VerificationType::UninitializedThis,
+            _ => VerificationType::Top,
+        };
+        let nothing = std::iter::repeat(VerificationType::Top);
+        std::iter::once(this)
+            .chain(nothing)
+            .take(usize::from(self.keep))
+            .chain([throwable])
+    }
 }

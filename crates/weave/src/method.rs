@@ -1,8 +1,8 @@
 //! What the weaver knows of a method before it changes it: its parameters and where they are.
 
 use recrash_classfile::{
-    ClassFile, Code, Error, Frames, Kind, Member, MethodType, PoolAppender, VerificationType,
-    access, initial_locals,
+    ClassFile, Code, Error, Frames, Kind, Member, MethodType, Outline, Parameters, PoolAppender,
+    Type, VerificationType, access, initial_locals,
 };
 
 use crate::names;
@@ -13,7 +13,6 @@ pub(crate) struct Method<'a> {
     pub(crate) class: &'a ClassFile<'a>,
     pub(crate) member: &'a Member<'a>,
     pub(crate) code: Code<'a>,
-    pub(crate) signature: MethodType<'a>,
     pub(crate) scan: Scan,
     /// The receiver first, where there is one.
     pub(crate) inputs: Vec<Input>,
@@ -23,6 +22,8 @@ pub(crate) struct Method<'a> {
     pub(crate) is_constructor: bool,
     /// The content of its StackMapTable.
     pub(crate) stack_map: Option<&'a [u8]>,
+    /// Where its last frame is.
+    pub(crate) last_frame: Option<usize>,
 }
 
 /// The receiver or a parameter.
@@ -40,20 +41,15 @@ impl<'a> Method<'a> {
         member: &'a Member<'a>,
         code: Code<'a>,
     ) -> Result<Self, Error> {
-        let signature = MethodType::read(member.descriptor)?;
         let has_receiver = !member.is(access::STATIC);
         let is_constructor = member.name == b"<init>";
-        let mut inputs = Vec::with_capacity(signature.parameters.len() + 1);
+        let mut inputs = Vec::with_capacity(4);
         let mut slot = 0_u16;
-        let kinds = signature
-            .parameters
-            .iter()
-            .map(|parameter| parameter.kind());
-        for kind in has_receiver
-            .then_some(Kind::Reference)
-            .into_iter()
-            .chain(kinds)
-        {
+        let receiver = has_receiver.then_some(Ok(Kind::Reference));
+        let parameters =
+            Parameters::of(member.descriptor).map(|parameter| parameter.map(Type::kind));
+        for kind in receiver.into_iter().chain(parameters) {
+            let kind = kind?;
             inputs.push(Input {
                 kind,
                 slot,
@@ -75,13 +71,13 @@ impl<'a> Method<'a> {
             class,
             member,
             code,
-            signature,
             scan,
             inputs,
             input_slots: slot,
             has_receiver,
             is_constructor,
             stack_map: None,
+            last_frame: None,
         })
     }
 
@@ -102,6 +98,11 @@ impl<'a> Method<'a> {
         let Some(table) = self.stack_map else {
             return Ok(());
         };
+        let outline = Outline::read(table, self.inputs.len())?;
+        self.last_frame = outline.last;
+        if outline.keeps_entry {
+            return Ok(());
+        }
         let mut frames = Frames::read(table, self.rough_locals())?;
         while let Some((_, frame)) = frames.next_frame()? {
             let mut slot = 0_u16;
@@ -138,12 +139,17 @@ impl<'a> Method<'a> {
             (true, true) => Some(VerificationType::UninitializedThis),
             (true, false) => Some(VerificationType::Object(self.class.this_index)),
         };
-        initial_locals(receiver, &self.signature, pool)
+        initial_locals(receiver, &MethodType::read(self.member.descriptor)?, pool)
+    }
+
+    /// How many parameters there are, the receiver not counted.
+    pub(crate) fn parameters(&self) -> usize {
+        self.inputs.len() - usize::from(self.has_receiver)
     }
 
     /// The names of the parameters, where the class tells them.
     pub(crate) fn parameter_names(&self) -> Vec<Option<&'a [u8]>> {
-        names::of_parameters(self).unwrap_or_else(|_| vec![None; self.signature.parameters.len()])
+        names::of_parameters(self).unwrap_or_else(|_| vec![None; self.parameters()])
     }
 }
 

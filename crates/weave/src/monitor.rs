@@ -1,16 +1,15 @@
 //! Weaves one method: decides what is kept on entry, where handlers go, and applies the patch.
 
 use recrash_classfile::{
-    Assembler, ClassFile, CodePatch, Entry, Error, Insertion, Kind, PoolAppender, Position,
-    VerificationType, opcode,
+    Assembler, ClassFile, CodePatch, Entry, Error, Insertion, PoolAppender, Position, opcode,
 };
 
 use crate::Policy;
 use crate::constructor::{self, SuperCall};
 use crate::handler::{Handler, Value};
 use crate::method::Method;
-use crate::origin::{Heights, trace};
-use crate::prologue::{Prologue, kept_as, locals_with};
+use crate::origin::{Heights, only_receiver_is_written, trace, trace_receiver};
+use crate::prologue::Prologue;
 use crate::runtime::{Call, Runtime};
 use crate::saved::{Saved, choose};
 use crate::site::{Place, SkipReason};
@@ -27,6 +26,8 @@ pub(crate) struct Loom<'c> {
     pub(crate) runtime: Runtime,
     pub(crate) sites: SiteTable,
     pub(crate) heights: Heights,
+    /// Used for one method after the other.
+    pub(crate) patch: CodePatch,
 }
 
 impl<'c> Loom<'c> {
@@ -45,17 +46,24 @@ impl<'c> Loom<'c> {
         self.policy.watched(&class, member.name, member.descriptor)
     }
 
-    /// The new content of the method's Code attribute. Its sites are added to the table.
-    pub(crate) fn monitor(&mut self, method: &mut Method<'c>) -> Result<Vec<u8>, SkipReason> {
+    /// Writes the new content of the method's Code attribute. Its sites are added to the table.
+    pub(crate) fn monitor(
+        &mut self,
+        method: &mut Method<'c>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), SkipReason> {
         method.check_inputs()?;
         if method.code.max_locals < method.input_slots {
             return Err(SkipReason::CannotPatch(Error::TooManySlots));
         }
-        let origins = if method.scan.puts_fields {
-            Some(trace(method, &mut self.heights)?)
-        } else {
-            None
-        };
+        let mut origins = None;
+        if !method.scan.puts.is_empty() {
+            if !only_receiver_is_written(method)? {
+                origins = Some(trace(method, &mut self.heights)?);
+            } else if method.has_receiver && !method.is_constructor {
+                origins = Some(trace_receiver(method)?);
+            }
+        }
         let super_call = if method.is_constructor {
             Some(constructor::find(
                 method,
@@ -72,23 +80,30 @@ impl<'c> Loom<'c> {
             }
             _ => Vec::new(),
         };
-        self.assemble(method, &fields, super_call)
+        let mut patch = std::mem::take(&mut self.patch);
+        patch.clear();
+        let entry = self.assemble(method, &fields, super_call, &mut patch);
+        let written =
+            entry.and_then(|entry| Ok(patch.apply(&method.code, entry, &mut self.pool, out)?));
+        self.patch = patch;
+        written
     }
 
+    /// Fills the patch, and says what the stack map starts from.
     fn assemble(
         &mut self,
         method: &Method<'c>,
         fields: &[Saved<'c>],
         super_call: Option<SuperCall>,
-    ) -> Result<Vec<u8>, SkipReason> {
+        patch: &mut CodePatch,
+    ) -> Result<Entry, SkipReason> {
         let mut prologue = Prologue::build(method, fields)?;
         let body = self.sites.add(method, Place::Body, fields)?;
         if let Some(number) = self.watched(method) {
             prologue.count_entry(number, body, method, &mut self.runtime, &mut self.pool)?;
         }
         let announced = super_call.filter(|call| {
-            let has_arguments = !method.signature.parameters.is_empty();
-            self.policy.inside_super && call.calls_application && has_arguments
+            self.policy.inside_super && call.calls_application && method.parameters() > 0
         });
         let inside = match announced {
             Some(call) => {
@@ -103,55 +118,40 @@ impl<'c> Loom<'c> {
             None => None,
         };
 
-        let object = VerificationType::Object(self.runtime.object(&mut self.pool)?);
-        let added: Vec<_> = prologue
-            .added
-            .iter()
-            .map(|&kind| kept_as(kind, object))
-            .collect();
-        let mut values: Vec<Value> = prologue
-            .inputs
-            .iter()
-            .chain(&prologue.saved)
-            .chain(&prologue.entries)
-            .copied()
-            .collect();
+        let mut values = std::mem::take(&mut prologue.inputs);
+        values.extend(prologue.saved.iter().chain(&prologue.entries));
         let keep = if method.input_slots < method.code.max_locals {
             method.input_slots
         } else {
             prologue.next_local
         };
-
-        let mut patch = CodePatch::default();
-        let entry = self.insert(method, prologue, inside, &mut patch)?;
-        let mut code = Assembler::new();
-        let start = super_call.map_or(0, |call| call.after);
+        let entry = self.insert(method, prologue, inside, patch)?;
+        let mut code = Assembler::reusing(std::mem::take(&mut patch.appended));
+        let start = Position::Instruction(super_call.map_or(0, |call| call.after));
+        let end = Position::Boundary(method.code.bytes.len());
         Handler {
             site: body,
-            start: Position::Instruction(start),
-            end: Position::Boundary(method.code.bytes.len()),
+            place: Place::Body,
+            start,
+            end,
             values: &values,
-            locals: locals_with(handler_locals(method, Place::Body, object), method, &added),
             keep,
         }
-        .append(&mut code, &mut patch, &mut self.runtime, &mut self.pool)?;
+        .append(method, &mut code, patch, &mut self.runtime, &mut self.pool)?;
         if let Some((call, site)) = before {
             if let Some(receiver) = values.first_mut() {
                 *receiver = Value::Null;
             }
+            let (start, end) = (Position::Instruction(0), Position::Boundary(call.pc));
             Handler {
                 site,
-                start: Position::Instruction(0),
-                end: Position::Boundary(call.pc),
+                place: Place::BeforeSuper,
+                start,
+                end,
                 values: &values,
-                locals: locals_with(
-                    handler_locals(method, Place::BeforeSuper, object),
-                    method,
-                    &added,
-                ),
                 keep,
             }
-            .append(&mut code, &mut patch, &mut self.runtime, &mut self.pool)?;
+            .append(method, &mut code, patch, &mut self.runtime, &mut self.pool)?;
         }
         patch.appended = code.into_bytes();
         let old = method.code.bytes.len();
@@ -163,7 +163,7 @@ impl<'c> Loom<'c> {
         if old <= LONGEST_COMPILED && old + inserted + patch.appended.len() > LONGEST_COMPILED {
             return Err(SkipReason::TooLongToCompile);
         }
-        Ok(patch.apply(&method.code, entry, &mut self.pool)?)
+        Ok(entry)
     }
 
     /// Puts the code on entry and after `super(...)` into the patch, and says what the stack map starts from.
@@ -176,9 +176,10 @@ impl<'c> Loom<'c> {
     ) -> Result<Entry, Error> {
         let has_frames = self.class.major >= 50;
         if prologue.code.is_empty() {
-            // Nothing moves, so no frame is rewritten and nobody asks what they start from.
             return Ok(if has_frames {
-                Entry::Locals(Vec::new())
+                Entry::Unmoved {
+                    last_frame: method.last_frame,
+                }
             } else {
                 Entry::NoFrames
             });
@@ -207,29 +208,4 @@ impl<'c> Loom<'c> {
             Entry::NoFrames
         })
     }
-}
-
-/// What a handler may assume of the inputs: plain objects, and nothing of those that were copied.
-fn handler_locals(
-    method: &Method<'_>,
-    place: Place,
-    object: VerificationType,
-) -> Vec<VerificationType> {
-    let mut locals = Vec::with_capacity(method.inputs.len() + 4);
-    for (number, input) in method.inputs.iter().enumerate() {
-        if number == 0 && place == Place::BeforeSuper {
-            // Also says that `this` is still uninitialised, as the code the handler covers does.
-            locals.push(VerificationType::UninitializedThis);
-        } else if input.intact {
-            locals.push(kept_as(input.kind, object));
-        } else {
-            let slots = if matches!(input.kind, Kind::Long | Kind::Double) {
-                2
-            } else {
-                1
-            };
-            locals.extend(std::iter::repeat_n(VerificationType::Top, slots));
-        }
-    }
-    locals
 }

@@ -6,7 +6,7 @@ use crate::method::Method;
 
 pub(crate) fn of_parameters<'a>(method: &Method<'a>) -> Result<Vec<Option<&'a [u8]>>, Error> {
     let pool = &method.class.pool;
-    let mut names = vec![None; method.signature.parameters.len()];
+    let mut names = vec![None; method.parameters()];
     let first = usize::from(method.has_receiver);
     if let Some(table) = method.code.attributes.find(pool, b"LocalVariableTable")? {
         for variable in local_variables_from(0, &table) {

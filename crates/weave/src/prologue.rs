@@ -20,8 +20,7 @@
 //! ```
 
 use recrash_classfile::{
-    Assembler, CatchAll, CodePatch, Error, Frame, Kind, PlacedFrame, PoolAppender, Position,
-    VerificationType, opcode,
+    Assembler, CatchAll, CodePatch, Error, Kind, PoolAppender, Position, VerificationType, opcode,
 };
 
 use crate::handler::{STACK, Value, put_all};
@@ -51,8 +50,7 @@ pub(crate) struct Prologue {
 impl Prologue {
     pub(crate) fn build(method: &Method<'_>, fields: &[Saved<'_>]) -> Result<Self, Error> {
         let mut prologue = Prologue {
-            // Most methods need no code on entry, so nothing is reserved for it.
-            code: Assembler::default(),
+            code: Assembler::new(),
             inputs: Vec::with_capacity(method.inputs.len()),
             saved: Vec::with_capacity(fields.len()),
             entries: None,
@@ -224,13 +222,12 @@ impl Prologue {
         pool: &mut PoolAppender<'_>,
     ) -> Result<(), Error> {
         let object = VerificationType::Object(runtime.object(pool)?);
-        patch.new_locals = self
+        let new_locals: Vec<_> = self
             .added
             .iter()
             .map(|&kind| kept_as(kind, object))
             .collect();
         patch.max_stack = STACK;
-        let locals = locals_with(entry.to_vec(), method, &patch.new_locals);
         let mut landings = self.landings;
         landings.dedup();
         for offset in landings {
@@ -239,24 +236,20 @@ impl Prologue {
             } else {
                 Position::Inserted(0, offset)
             };
-            patch.frames.push(PlacedFrame {
+            patch.place_frame(
                 at,
-                frame: Frame {
-                    locals: locals.clone(),
-                    stack: Vec::new(),
-                },
-            });
+                with_added(entry.iter().copied(), method, &new_locals),
+                None,
+            );
         }
         if let Some((start, end, caught)) = self.guard {
             let throwable = VerificationType::Object(runtime.throwable(pool)?);
             let caught = Position::Inserted(0, caught);
-            patch.frames.push(PlacedFrame {
-                at: caught,
-                frame: Frame {
-                    locals,
-                    stack: vec![throwable],
-                },
-            });
+            patch.place_frame(
+                caught,
+                with_added(entry.iter().copied(), method, &new_locals),
+                Some(throwable),
+            );
             let (start, end) = (Position::Inserted(0, start), Position::Inserted(0, end));
             patch.catches.push(CatchAll {
                 start,
@@ -264,6 +257,7 @@ impl Prologue {
                 target: caught,
             });
         }
+        patch.new_locals = new_locals;
         patch.insertions.push(recrash_classfile::Insertion {
             pc: 0,
             code: self.code.into_bytes(),
@@ -283,17 +277,17 @@ pub(crate) fn kept_as(kind: Kind, object: VerificationType) -> VerificationType 
     }
 }
 
-/// `inputs`, nothing in the body's own slots, and the added locals.
-pub(crate) fn locals_with(
-    mut locals: Vec<VerificationType>,
+/// `inputs`, which take the slots they have on entry, nothing in the body's own slots, and the added locals.
+pub(crate) fn with_added(
+    inputs: impl Iterator<Item = VerificationType>,
     method: &Method<'_>,
     added: &[VerificationType],
-) -> Vec<VerificationType> {
-    if !added.is_empty() {
-        let used = locals.iter().map(|local| local.slots()).sum::<usize>();
-        let own = usize::from(method.code.max_locals).saturating_sub(used);
-        locals.extend(std::iter::repeat_n(VerificationType::Top, own));
-        locals.extend_from_slice(added);
-    }
-    locals
+) -> impl Iterator<Item = VerificationType> {
+    let own = if added.is_empty() {
+        0
+    } else {
+        method.code.max_locals.saturating_sub(method.input_slots)
+    };
+    let nothing = std::iter::repeat_n(VerificationType::Top, usize::from(own));
+    inputs.chain(nothing).chain(added.iter().copied())
 }

@@ -22,6 +22,8 @@ pub(crate) enum Call {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Runtime {
     calls: Vec<(Call, u16)>,
+    classes: [Option<u16>; 3],
+    put: Option<u16>,
     object: Option<u16>,
     throwable: Option<u16>,
 }
@@ -36,24 +38,38 @@ impl Runtime {
         if let Some((_, index)) = self.calls.iter().find(|(known, _)| *known == call) {
             return Ok(*index);
         }
-        let (class, name, descriptor): (&[u8], &[u8], &[u8]) = match call {
+        let (class, name, descriptor): (usize, &[u8], &[u8]) = match call {
             Call::Enter => (
-                RECRASH,
+                0,
                 b"enter",
                 b"(Ljava/lang/Throwable;I)Ljava/lang/$RecrashFrames;",
             ),
-            Call::Constructing => (RECRASH, b"constructing", b"(I)Ljava/lang/$RecrashFrames;"),
-            Call::Constructed => (RECRASH, b"constructed", b"(I)V"),
-            Call::Arrive => (LOOK, b"arrive", b"(I)I"),
-            Call::Arriving => (LOOK, b"arriving", b"(I)Ljava/lang/$RecrashFrames;"),
-            Call::Arrived => (LOOK, b"arrived", b"()V"),
-            Call::Put(Kind::Int) => (FRAMES, b"put", b"(I)V"),
-            Call::Put(Kind::Long) => (FRAMES, b"put", b"(J)V"),
-            Call::Put(Kind::Float) => (FRAMES, b"put", b"(F)V"),
-            Call::Put(Kind::Double) => (FRAMES, b"put", b"(D)V"),
-            Call::Put(Kind::Reference) => (FRAMES, b"put", b"(Ljava/lang/Object;)V"),
+            Call::Constructing => (0, b"constructing", b"(I)Ljava/lang/$RecrashFrames;"),
+            Call::Constructed => (0, b"constructed", b"(I)V"),
+            Call::Arrive => (2, b"arrive", b"(I)I"),
+            Call::Arriving => (2, b"arriving", b"(I)Ljava/lang/$RecrashFrames;"),
+            Call::Arrived => (2, b"arrived", b"()V"),
+            Call::Put(Kind::Int) => (1, b"put", b"(I)V"),
+            Call::Put(Kind::Long) => (1, b"put", b"(J)V"),
+            Call::Put(Kind::Float) => (1, b"put", b"(F)V"),
+            Call::Put(Kind::Double) => (1, b"put", b"(D)V"),
+            Call::Put(Kind::Reference) => (1, b"put", b"(Ljava/lang/Object;)V"),
         };
-        let index = pool.method(class, name, descriptor)?;
+        let class = match self
+            .classes
+            .get_mut(class)
+            .zip([RECRASH, FRAMES, LOOK].get(class))
+        {
+            Some((known, class)) => remember(known, class, pool)?,
+            None => 0,
+        };
+        // Names are asked for once, all but one of them.
+        let name = match (call, self.put) {
+            (Call::Put(_), Some(put)) => put,
+            (Call::Put(_), None) => *self.put.insert(pool.new_utf8(name)?),
+            _ => pool.new_utf8(name)?,
+        };
+        let index = pool.new_method(class, name, descriptor)?;
         self.calls.push((call, index));
         Ok(index)
     }

@@ -27,7 +27,8 @@ pub(crate) struct Scan {
     pub(crate) instructions: usize,
     /// Whether each of the first slots (those of receiver and parameters) is written by some instruction.
     pub(crate) written: Slots,
-    pub(crate) puts_fields: bool,
+    /// Fieldrefs of the fields written, each once, and where they are written first.
+    pub(crate) puts: Vec<(u16, usize)>,
     /// Constant pool indexes of the static fields read, each once.
     pub(crate) reads: Vec<u16>,
     /// Calls of constructors, in order.
@@ -87,7 +88,12 @@ pub(crate) fn scan(
                     scan.written.insert(local + 1);
                 }
             }
-            opcode::PUTFIELD => scan.puts_fields = true,
+            opcode::PUTFIELD => {
+                let field = instruction.index();
+                if !scan.puts.iter().any(|&(known, _)| known == field) {
+                    scan.puts.push((field, instruction.pc));
+                }
+            }
             opcode::GETSTATIC => {
                 let field = instruction.index();
                 if !scan.reads.contains(&field) {
@@ -109,7 +115,7 @@ pub(crate) fn scan(
 }
 
 /// Whether the instruction can throw something a program would notice: linkage aside, a constant or a move cannot.
-pub(crate) fn can_throw(opcode: u8) -> bool {
+pub(crate) const fn can_throw(opcode: u8) -> bool {
     matches!(
         opcode,
         opcode::IALOAD..=opcode::SALOAD

@@ -25,8 +25,8 @@ impl SiteTable {
         SiteTable {
             class: class.into(),
             first,
-            starts: Vec::new(),
-            packed: Vec::new(),
+            starts: Vec::with_capacity(16),
+            packed: Vec::with_capacity(1024),
         }
     }
 
@@ -93,6 +93,12 @@ impl SiteTable {
 
     pub fn iter(&self) -> impl Iterator<Item = Site> + '_ {
         (0..self.starts.len() as u32).filter_map(|number| self.get(self.first.wrapping_add(number)))
+    }
+
+    /// Gives back the memory that was reserved and not used.
+    pub(crate) fn shrink(&mut self) {
+        self.starts.shrink_to_fit();
+        self.packed.shrink_to_fit();
     }
 
     /// Forgets the sites from `length` on, those of a method that turned out unpatchable.

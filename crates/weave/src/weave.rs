@@ -36,6 +36,7 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
         runtime: Runtime::default(),
         sites: SiteTable::new(class.name, first_site),
         heights: Heights::default(),
+        patch: CodePatch::default(),
     };
     let mut patch = ClassPatch::new(&class);
     let mut skipped = Vec::new();
@@ -49,21 +50,18 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
         let before = (loom.pool.mark(), loom.sites.len());
         let woven = match Method::read(&class, member, code) {
             Ok(method) if !loom.is_worth_it(&method) => continue,
-            Ok(mut method) => loom.monitor(&mut method),
+            Ok(mut method) => patch.replace(&code, |out| loom.monitor(&mut method, out)),
             Err(defect) => Err(SkipReason::CannotPatch(defect)),
         };
-        match woven {
-            Ok(content) => patch.replace(&code, content),
-            Err(why) => {
-                loom.pool.rewind(before.0);
-                loom.runtime = Runtime::default();
-                loom.sites.truncate(before.1);
-                skipped.push(Skipped {
-                    method: text(member.name),
-                    descriptor: text(member.descriptor),
-                    why,
-                });
-            }
+        if let Err(why) = woven {
+            loom.pool.rewind(before.0);
+            loom.runtime = Runtime::default();
+            loom.sites.truncate(before.1);
+            skipped.push(Skipped {
+                method: text(member.name),
+                descriptor: text(member.descriptor),
+                why,
+            });
         }
     }
     if patch.is_empty() {
@@ -75,6 +73,7 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
             None => Reason::NothingToMonitor,
         }));
     }
+    loom.sites.shrink();
     Ok(Woven::Changed {
         bytes: patch.finish(&loom.pool),
         sites: loom.sites,
@@ -137,16 +136,13 @@ pub fn prepend_call(
     } else {
         Entry::Locals(method.exact_locals(&mut pool)?)
     };
-    let change = CodePatch {
-        insertions: vec![Insertion {
-            pc: 0,
-            code: assembler.into_bytes(),
-        }],
-        max_stack: method.input_slots,
-        ..CodePatch::default()
-    };
-    let content = change.apply(&code, entry, &mut pool)?;
+    let mut change = CodePatch::default();
+    change.insertions.push(Insertion {
+        pc: 0,
+        code: assembler.into_bytes(),
+    });
+    change.max_stack = method.input_slots;
     let mut patch = ClassPatch::new(&class);
-    patch.replace(&code, content);
+    patch.replace(&code, |out| change.apply(&code, entry, &mut pool, out))?;
     Ok(patch.finish(&pool))
 }

@@ -191,15 +191,10 @@ pub fn insert(bytes: &[u8], what: impl Fn(&Code<'_>) -> Vec<Insertion>) -> (Vec<
             continue;
         };
         let entry = entry_of(&class, method, &mut pool).unwrap();
-        let change = CodePatch {
-            insertions: what(&code),
-            ..CodePatch::default()
-        };
-        match change.apply(&code, entry, &mut pool) {
-            Ok(content) => {
-                moved += 1;
-                patch.replace(&code, content);
-            }
+        let mut change = CodePatch::default();
+        change.insertions = what(&code);
+        match patch.replace(&code, |out| change.apply(&code, entry, &mut pool, out)) {
+            Ok(()) => moved += 1,
             Err(Error::BranchTooFar { .. } | Error::CodeTooLong { .. }) => {}
             Err(other) => panic!("{}: {other}", class.binary_name()),
         }
