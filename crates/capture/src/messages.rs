@@ -5,16 +5,28 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// How long a message may wait before it is shown.
+/// How often the file is looked at.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// Reads lines that JVMs append to `path` and hands them on until `done`, then once more; how many there were.
+/// The program prints its stack trace right after the agent's message: a program that ends shows its own words first,
+/// one that goes on is heard of without much delay.
+const COURTESY: Duration = Duration::from_millis(700);
+
+/// Reads lines that JVMs append to `path` and hands them on, a moment later, until `done`; how many there were.
 pub(crate) fn follow(path: &Path, done: &AtomicBool, listener: &dyn Listener) -> usize {
     let mut follower = Follower::default();
+    let mut grown: Option<Instant> = None;
     while !done.load(Ordering::Acquire) {
-        follower.read(path, listener);
+        let longer = path
+            .metadata()
+            .is_ok_and(|file| file.len() > follower.position);
+        let since = longer.then(|| *grown.get_or_insert_with(Instant::now));
+        if since.is_some_and(|since| since.elapsed() >= COURTESY) {
+            follower.read(path, listener);
+            grown = None;
+        }
         std::thread::park_timeout(INTERVAL);
     }
     follower.read(path, listener);

@@ -79,7 +79,12 @@ public final class Snapshot {
 
     /** A captured frame, 0 being the innermost. Its objects come to life when they are asked for. */
     public Frame frame(int index) {
-        Manifest.Method method = manifest.method(index);
+        Manifest.Method method;
+        try {
+            method = manifest.method(index);
+        } catch (IllegalArgumentException e) {
+            throw new SnapshotException(file + " is damaged: " + e.getMessage(), e);
+        }
         if (method == null) {
             throw new SnapshotException(file + " has no captured frame " + index + "; `recrash show " + file
                     + "` lists its frames");
