@@ -80,7 +80,7 @@ struct Capture {
 fn compile(place: &Place, jdk: &Jdk, sources: &str, scratch: &Path) -> Result<()> {
     let mut javac = Command::new(jdk.javac()?);
     javac
-        .args(["-g", "-nowarn", "-d"])
+        .args(["-g", "-nowarn", "-encoding", "UTF-8", "-d"])
         .arg(scratch.join("classes"));
     for entry in std::fs::read_dir(place.root.join(sources))? {
         javac.arg(entry?.path());

@@ -84,10 +84,15 @@ impl<'a> Heap<'a> {
         );
         let (runtime, classes) = (scratch.join("runtime"), scratch.join("classes"));
         let mut javac = Command::new(jdk.javac()?);
-        javac
-            .arg("--patch-module")
-            .arg(patch(&sources))
-            .args(["-source", "11", "-target", "11", "-nowarn"]);
+        javac.arg("--patch-module").arg(patch(&sources)).args([
+            "-source",
+            "11",
+            "-target",
+            "11",
+            "-nowarn",
+            "-encoding",
+            "UTF-8",
+        ]);
         javac
             .args(["-XDignore.symbol.file", "-XDstringConcat=inline", "-d"])
             .arg(&runtime);
@@ -100,7 +105,7 @@ impl<'a> Heap<'a> {
         javac
             .arg("--patch-module")
             .arg(patch(&runtime))
-            .args(["-nowarn", "-d"])
+            .args(["-nowarn", "-encoding", "UTF-8", "-d"])
             .arg(&classes);
         javac
             .arg("-cp")

@@ -32,7 +32,7 @@ impl Programs {
         let mut jars = place.jars(&JARS)?;
         let mut command = Command::new(jdk.javac()?);
         command
-            .args(["-nowarn", "-proc:none", "-d"])
+            .args(["-nowarn", "-proc:none", "-encoding", "UTF-8", "-d"])
             .arg(&classes)
             .arg("-cp")
             .arg(class_path(&jars));

@@ -110,7 +110,7 @@ fn asm_passes(place: &Place, jdk: &Jdk, jars: &[PathBuf], passes: usize) -> Resu
     let mut path = place.jars(&["bench/asm.jar", "bench/asm-tree.jar"])?;
     let mut compile = Command::new(jdk.javac()?);
     compile
-        .args(["-nowarn", "-proc:none", "-d"])
+        .args(["-nowarn", "-proc:none", "-encoding", "UTF-8", "-d"])
         .arg(scratch.path())
         .arg("-cp")
         .arg(class_path(&path));

@@ -139,6 +139,7 @@ fn replay(jdk: &Jdk, folder: &Path, options: &[&str]) -> Finished {
         ))
         .arguments([
             "-Duser.language=tr",
+            "-Duser.country=",
             "-Duser.timezone=Asia/Tokyo",
             "-Dapp.mode=crash",
         ])

@@ -23,7 +23,7 @@ pub fn compile(example: &Example, jdk: &Jdk, scratch: &Path) -> String {
     if !of("java").is_empty() {
         let mut javac = Command::new(jdk.javac().unwrap());
         javac
-            .args(["-g", "-d"])
+            .args(["-g", "-encoding", "UTF-8", "-d"])
             .arg(&classes)
             .args(java_sources_for(jdk, example));
         succeed(&mut javac);

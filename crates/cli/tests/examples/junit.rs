@@ -36,6 +36,8 @@ pub fn run_tests(outcome: &Outcome, jdk: &Jdk, class_path: &str, folder: &Path) 
     javac
         .args([
             "-nowarn",
+            "-encoding",
+            "UTF-8",
             "-d",
             &classes,
             "-cp",

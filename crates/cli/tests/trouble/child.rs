@@ -68,8 +68,9 @@ fn a_signal_sent_to_recrash_reaches_the_program_once() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert_eq!(lines.next().unwrap().unwrap(), "ready");
     assert!(
-        Command::new("kill")
-            .args(["-TERM", &child.id().to_string()])
+        // The shell's own kill: the program of that name is not everywhere.
+        Command::new("sh")
+            .args(["-c", &format!("kill -TERM {}", child.id())])
             .status()
             .unwrap()
             .success()

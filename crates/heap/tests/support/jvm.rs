@@ -101,7 +101,7 @@ fn build(folder: &Path) -> Built {
             "-nowarn",
             "-XDignore.symbol.file",
         ])
-        .args(["-XDstringConcat=inline", "-d"])
+        .args(["-XDstringConcat=inline", "-encoding", "UTF-8", "-d"])
         .arg(&built.runtime)
         .args(sources));
     let programs: Vec<PathBuf> = java_files(&tests)
@@ -111,7 +111,7 @@ fn build(folder: &Path) -> Built {
     run(Command::new(jdk.join("bin/javac"))
         .arg("--patch-module")
         .arg(format!("java.base={}", built.runtime.display()))
-        .args(["-nowarn", "-d"])
+        .args(["-nowarn", "-encoding", "UTF-8", "-d"])
         .arg(&built.programs)
         .args(programs));
     // A class with an optional dependency that is not there when it runs.
