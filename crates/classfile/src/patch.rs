@@ -197,14 +197,14 @@ impl CodePatch {
                     };
                     write_attribute(attribute.name_index, out, content)?;
                 }
-                (None, moved) => write_attribute(attribute.name_index, out, |out| {
-                    let changed = moved.map(|moved| {
-                        relocate_attribute(attribute.name, attribute.info, moved.map())
-                    });
-                    match changed.transpose()?.flatten() {
-                        Some(changed) => out.extend_from_slice(&changed),
-                        None => out.extend_from_slice(attribute.info),
-                    }
+                (None, Some(moved)) => {
+                    let content = |out: &mut Vec<u8>| {
+                        relocate_attribute(attribute.name, attribute.info, moved.map(), out)
+                    };
+                    write_attribute(attribute.name_index, out, content)?;
+                }
+                (None, None) => write_attribute(attribute.name_index, out, |out| {
+                    out.extend_from_slice(attribute.info);
                     Ok(())
                 })?,
             }

@@ -264,7 +264,7 @@ pub(crate) struct FrameWriter<'o> {
     count: usize,
     locals: Vec<VerificationType>,
     last: Option<usize>,
-    /// The locals of the last frame are not known: the next one is written whole.
+    /// The locals of the table's frames are not known: what is added is written whole.
     blind: bool,
 }
 
@@ -309,7 +309,7 @@ impl<'o> FrameWriter<'o> {
         locals: &[VerificationType],
         stack: &[VerificationType],
     ) -> Result<(), Error> {
-        let whole = std::mem::take(&mut self.blind);
+        let whole = self.blind;
         let delta = match self.last {
             None => Some(pc),
             Some(last) => pc.checked_sub(last + 1),
@@ -362,8 +362,10 @@ impl<'o> FrameWriter<'o> {
                 }
             }
         }
-        self.locals.clear();
-        self.locals.extend_from_slice(locals);
+        if !self.blind {
+            self.locals.clear();
+            self.locals.extend_from_slice(locals);
+        }
         Ok(())
     }
 

@@ -4,45 +4,47 @@ use crate::Error;
 use crate::bytes::Bytes;
 use crate::relocate::PcMap;
 
-/// The attribute's new content, or `None` when its meaning does not depend on pcs (so far as we know it).
+/// Writes the attribute's new content; the old one where its meaning does not depend on pcs (so far as we know it).
 pub(crate) fn relocate_attribute(
     name: &[u8],
     info: &[u8],
     map: &PcMap,
-) -> Result<Option<Vec<u8>>, Error> {
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
     match name {
-        b"LineNumberTable" => line_numbers(info, map).map(Some),
-        b"LocalVariableTable" | b"LocalVariableTypeTable" => local_variables(info, map).map(Some),
+        b"LineNumberTable" => line_numbers(info, map, out),
+        b"LocalVariableTable" | b"LocalVariableTypeTable" => local_variables(info, map, out),
         b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations" => {
-            type_annotations(info, map).map(Some)
+            type_annotations(info, map, out)
         }
-        _ => Ok(None),
+        _ => {
+            out.extend_from_slice(info);
+            Ok(())
+        }
     }
 }
 
 /// Code inserted before a line's first instruction belongs to that line.
-fn line_numbers(info: &[u8], map: &PcMap) -> Result<Vec<u8>, Error> {
+fn line_numbers(info: &[u8], map: &PcMap, out: &mut Vec<u8>) -> Result<(), Error> {
     let mut bytes = Bytes::new(info, 0);
-    let mut out = Vec::with_capacity(info.len());
     out.extend_from_slice(&bytes.u2()?.to_be_bytes());
     while !bytes.is_at_end() {
         let (start, line) = (bytes.u2()?, bytes.u2()?);
         out.extend_from_slice(&(map.boundary(start as usize)? as u16).to_be_bytes());
         out.extend_from_slice(&line.to_be_bytes());
     }
-    Ok(out)
+    Ok(())
 }
 
-fn local_variables(info: &[u8], map: &PcMap) -> Result<Vec<u8>, Error> {
+fn local_variables(info: &[u8], map: &PcMap, out: &mut Vec<u8>) -> Result<(), Error> {
     let mut bytes = Bytes::new(info, 0);
-    let mut out = Vec::with_capacity(info.len());
     out.extend_from_slice(&bytes.u2()?.to_be_bytes());
     while !bytes.is_at_end() {
-        range(&mut bytes, map, &mut out)?;
+        range(&mut bytes, map, out)?;
         // Name, descriptor or signature, index.
         out.extend_from_slice(bytes.take(6)?);
     }
-    Ok(out)
+    Ok(())
 }
 
 /// `start_pc` and `length`. Parameters are there from pc 0 on, so a range takes in what is inserted at its start.
@@ -56,9 +58,8 @@ fn range(bytes: &mut Bytes<'_>, map: &PcMap, out: &mut Vec<u8>) -> Result<(), Er
 }
 
 /// JVMS 4.7.20. Everything but the target is copied; it has to be walked through to find the next annotation.
-fn type_annotations(info: &[u8], map: &PcMap) -> Result<Vec<u8>, Error> {
+fn type_annotations(info: &[u8], map: &PcMap, out: &mut Vec<u8>) -> Result<(), Error> {
     let mut bytes = Bytes::new(info, 0);
-    let mut out = Vec::with_capacity(info.len());
     let count = bytes.u2()?;
     out.extend_from_slice(&count.to_be_bytes());
     for _ in 0..count {
@@ -70,17 +71,17 @@ fn type_annotations(info: &[u8], map: &PcMap) -> Result<Vec<u8>, Error> {
                 let ranges = bytes.u2()?;
                 out.extend_from_slice(&ranges.to_be_bytes());
                 for _ in 0..ranges {
-                    range(&mut bytes, map, &mut out)?;
+                    range(&mut bytes, map, out)?;
                     out.extend_from_slice(bytes.take(2)?);
                 }
             }
             // catch_target: an index of the exception table, where entries are only ever added at the end.
             0x42 => out.extend_from_slice(bytes.take(2)?),
             // offset_target
-            0x43..=0x46 => offset(&mut bytes, map, &mut out)?,
+            0x43..=0x46 => offset(&mut bytes, map, out)?,
             // type_argument_target
             0x47..=0x4b => {
-                offset(&mut bytes, map, &mut out)?;
+                offset(&mut bytes, map, out)?;
                 out.push(bytes.u1()?);
             }
             _ => return Err(Error::BadTypeAnnotation { target }),
@@ -93,8 +94,7 @@ fn type_annotations(info: &[u8], map: &PcMap) -> Result<Vec<u8>, Error> {
         let length = bytes.offset() - annotation.offset();
         out.extend_from_slice({ annotation }.take(length)?);
     }
-    bytes.finish()?;
-    Ok(out)
+    bytes.finish()
 }
 
 fn offset(bytes: &mut Bytes<'_>, map: &PcMap, out: &mut Vec<u8>) -> Result<(), Error> {

@@ -5,7 +5,6 @@ use recrash_classfile::{
     Type, VerificationType, access, initial_locals,
 };
 
-use crate::names;
 use crate::scan::{Scan, scan};
 
 /// A method with code, seen from its entry.
@@ -145,11 +144,6 @@ impl<'a> Method<'a> {
     /// How many parameters there are, the receiver not counted.
     pub(crate) fn parameters(&self) -> usize {
         self.inputs.len() - usize::from(self.has_receiver)
-    }
-
-    /// The names of the parameters, where the class tells them.
-    pub(crate) fn parameter_names(&self) -> Vec<Option<&'a [u8]>> {
-        names::of_parameters(self).unwrap_or_else(|_| vec![None; self.parameters()])
     }
 }
 

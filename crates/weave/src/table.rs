@@ -3,6 +3,7 @@
 use recrash_classfile::{Error, MethodType, dotted, text};
 
 use crate::method::Method;
+use crate::names::Names;
 use crate::saved::Saved;
 use crate::site::{Parameter, ParameterRef, Place, SavedField, Site, StaticRead};
 
@@ -122,8 +123,9 @@ impl SiteTable {
         self.packed.push(place as u8);
         self.pack(method.member.name);
         self.pack(method.member.descriptor);
-        for name in method.parameter_names() {
-            self.pack(name.unwrap_or_default());
+        let names = Names::of(method).unwrap_or(Names::None);
+        for parameter in 0..method.parameters() {
+            self.pack(names.name(parameter, method));
         }
         self.pack_number(fields.len() as u16);
         let first_argument = u16::from(method.has_receiver);
