@@ -3,10 +3,12 @@
 //! ```text
 //! record:   astore T; aload T; <site>; invokestatic enter
 //!           (dup; <value>; invokevirtual put)*
-//! rethrow:  pop; aload T; athrow
+//! recorded: pop; aload T; athrow
+//! failed:   pop; aload T; athrow
 //! ```
-//! A second entry covers the recording itself and leads to `rethrow`, so that a StackOverflowError in there never takes the
-//! place of the program's own exception. Both ways arrive at `rethrow` with one object on the stack.
+//! A second entry covers the recording itself and leads to `failed`, so that a StackOverflowError in there never takes the
+//! place of the program's own exception. The two ends are alike but must stay apart: HotSpot's first compiler gives up on
+//! a method whose handler is also reached by normal control flow, and the method would stay interpreted.
 
 use recrash_classfile::{
     Assembler, CatchAll, CodePatch, Error, Kind, PoolAppender, Position, VerificationType, opcode,
@@ -81,10 +83,10 @@ impl Handler<'_> {
         code.push_int(self.site as i32, pool)?;
         code.op_index(opcode::INVOKESTATIC, runtime.call(Call::Enter, pool)?);
         put_all(self.values, code, runtime, pool)?;
-        let rethrow = Position::Appended(code.len());
-        code.op(opcode::POP);
-        code.load(Kind::Reference, self.keep);
-        code.op(opcode::ATHROW);
+        let recorded = Position::Appended(code.len());
+        self.rethrow(code);
+        let failed = Position::Appended(code.len());
+        self.rethrow(code);
 
         let (start, end) = (self.start, self.end);
         patch.catches.push(CatchAll {
@@ -94,8 +96,8 @@ impl Handler<'_> {
         });
         patch.catches.push(CatchAll {
             start: guarded,
-            end: rethrow,
-            target: rethrow,
+            end: recorded,
+            target: failed,
         });
         let new_locals = std::mem::take(&mut patch.new_locals);
         let inputs = method
@@ -109,7 +111,7 @@ impl Handler<'_> {
             Some(throwable),
         );
         patch.new_locals = new_locals;
-        patch.place_frame(rethrow, self.left_to_rethrow(throwable), Some(object));
+        patch.place_frame(failed, self.left_to_rethrow(throwable), Some(throwable));
         let needed = self
             .keep
             .checked_add(1)
@@ -117,6 +119,13 @@ impl Handler<'_> {
         patch.max_locals = patch.max_locals.max(needed);
         patch.max_stack = STACK;
         Ok(())
+    }
+
+    /// Drops what is on the stack and throws the program's exception on.
+    fn rethrow(&self, code: &mut Assembler) {
+        code.op(opcode::POP);
+        code.load(Kind::Reference, self.keep);
+        code.op(opcode::ATHROW);
     }
 
     /// What the handler may assume of an input: a plain object, or nothing if it was copied.
