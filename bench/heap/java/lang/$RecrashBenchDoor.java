@@ -30,6 +30,8 @@ public final class $RecrashBenchDoor {
         $RecrashPieces out = new $RecrashPieces(heap + objects(pieces) / 8 + 100);
         out.put4('R' | 'C' << 8 | 'P' << 16 | 'L' << 24);
         out.put4(1);
+        out.putText("HeapRounds");
+        out.put4(0);
         out.put4(heap);
         for (int i = 0; i < pieces.length; i++) {
             out.putBytes(pieces[i], pieces[i].length);
