@@ -23,20 +23,29 @@ import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LocalVariableNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.Frame;
+import org.objectweb.asm.tree.analysis.SourceInterpreter;
+import org.objectweb.asm.tree.analysis.SourceValue;
 
 /**
  * The weaver's job, done with ASM's tree API, for `./x bench weave`: a catch-all handler per monitored method that records
- * the entry values and rethrows, copies of overwritten parameters, old values of the receiver's fields that the method
- * writes, and the push around super(...). It does less than recrash (no fields of arguments, no handler before
- * super(...), no site descriptions) and asks ASM for no frame computation, so a comparison favours ASM.
+ * the entry values and rethrows, another one before super(...) where its arguments can throw, copies of overwritten
+ * parameters, old values of the fields of receiver and arguments that the method writes, and a description of every
+ * handler. Which argument a field belongs to is asked of ASM's own analysis, only where it is not plain. ASM need not
+ * compute frames, and the loads on entry are not guarded against linkage errors as recrash's are.
  *
- * <p>Arguments: passes, jars. Prints `classes N`, `woven N`, then one line `pass MICROSECONDS` per pass. With `-out
+ * <p>Arguments: passes, jars. Prints `classes N`, `woven N`, then one line `pass MICROSECONDS` per pass. With `-receiver`
+ * in front it leaves the fields of arguments alone, and with them the analysis, which is most of the time. With `-out
  * FOLDER` in front, writes the woven classes there instead, for a look with the verifier.
  */
 public final class AsmWeaver {
@@ -44,21 +53,31 @@ public final class AsmWeaver {
     private static final int SAVED_FIELDS = 8;
     private static final String RUNTIME = "java/lang/$Recrash";
     private static final String FRAMES = "java/lang/$RecrashFrames";
+    private static final String THROWABLE = "java/lang/Throwable";
+    private static final int MOST_REFERENCES = 5;
+    private static final int MOST_INTS = 2;
     private static final Type OBJECT = Type.getObjectType("java/lang/Object");
 
+    private final boolean receiverOnly;
+    private final List<List<String>> sites = new ArrayList<>();
     private int site;
     private int woven;
 
+    private AsmWeaver(boolean receiverOnly) {
+        this.receiverOnly = receiverOnly;
+    }
+
     public static void main(String[] args) throws Exception {
+        boolean receiverOnly = args[0].equals("-receiver");
         Path out = args[0].equals("-out") ? Paths.get(args[1]) : null;
-        List<String> arguments = Arrays.asList(args).subList(out == null ? 0 : 2, args.length);
+        List<String> arguments = Arrays.asList(args).subList(receiverOnly ? 1 : out == null ? 0 : 2, args.length);
         List<byte[]> classes = new ArrayList<>();
         for (String jar : arguments.subList(1, arguments.size())) {
             read(jar, classes);
         }
         System.out.println("classes " + classes.size());
         if (out != null) {
-            AsmWeaver weaver = new AsmWeaver();
+            AsmWeaver weaver = new AsmWeaver(receiverOnly);
             for (byte[] original : classes) {
                 byte[] changed = weaver.weave(original);
                 Path file = out.resolve(new ClassReader(changed).getClassName() + ".class");
@@ -68,7 +87,7 @@ public final class AsmWeaver {
             return;
         }
         for (int pass = 0; pass < Integer.parseInt(arguments.get(0)); pass++) {
-            AsmWeaver weaver = new AsmWeaver();
+            AsmWeaver weaver = new AsmWeaver(receiverOnly);
             long bytes = 0;
             long start = System.nanoTime();
             for (byte[] original : classes) {
@@ -136,7 +155,8 @@ public final class AsmWeaver {
         }
         int parameterSlots = slot;
         boolean[] overwritten = overwritten(method, parameterSlots);
-        Map<String, FieldInsnNode> saved = constructor || !receiver || overwritten[0] ? Map.of() : saved(owner, method);
+        List<Saved> saved = saved(owner, method, constructor, overwritten, parameterSlots);
+        describe(owner, method, slots, saved);
 
         // Copies go behind every local there is; the frames get them appended.
         InsnList prologue = new InsnList();
@@ -152,24 +172,45 @@ public final class AsmWeaver {
                 next += arguments[i].getSize();
             }
         }
-        List<Integer> savedSlots = new ArrayList<>();
-        List<Type> savedTypes = new ArrayList<>();
-        for (FieldInsnNode field : saved.values()) {
-            Type type = Type.getType(field.desc);
-            prologue.add(new VarInsnNode(Opcodes.ALOAD, 0));
-            prologue.add(new FieldInsnNode(Opcodes.GETFIELD, field.owner, field.name, field.desc));
-            prologue.add(new VarInsnNode(type.getOpcode(Opcodes.ISTORE), next));
-            savedSlots.add(next);
-            savedTypes.add(type);
-            added.add(frameType(type));
-            next += type.getSize();
-        }
         List<Object> parameters = new ArrayList<>();
         if (receiver) {
             parameters.add(owner.name);
         }
         for (Type argument : arguments) {
             parameters.add(frameType(argument));
+        }
+        List<Integer> savedSlots = new ArrayList<>();
+        List<Type> savedTypes = new ArrayList<>();
+        for (Saved each : saved) {
+            FieldInsnNode field = each.field;
+            Type type = Type.getType(field.desc);
+            boolean certain = receiver && each.slot == 0;
+            if (!certain) {
+                prologue.add(zero(type));
+                prologue.add(new VarInsnNode(type.getOpcode(Opcodes.ISTORE), next));
+            }
+            added.add(frameType(type));
+            LabelNode loaded = new LabelNode(new Label());
+            if (!certain) {
+                prologue.add(new VarInsnNode(Opcodes.ALOAD, each.slot));
+                prologue.add(new JumpInsnNode(Opcodes.IFNULL, loaded));
+            }
+            prologue.add(new VarInsnNode(Opcodes.ALOAD, each.slot));
+            prologue.add(new FieldInsnNode(Opcodes.GETFIELD, field.owner, field.name, field.desc));
+            prologue.add(new VarInsnNode(type.getOpcode(Opcodes.ISTORE), next));
+            if (!certain) {
+                List<Object> locals = new ArrayList<>(parameters);
+                if (constructor) {
+                    locals.set(0, Opcodes.UNINITIALIZED_THIS);
+                }
+                FrameNode frame = new FrameNode(Opcodes.F_NEW, locals.size(), locals.toArray(), 0, new Object[0]);
+                append(frame, method.maxLocals, added);
+                prologue.add(loaded);
+                prologue.add(frame);
+            }
+            savedSlots.add(next);
+            savedTypes.add(type);
+            next += type.getSize();
         }
         if (!added.isEmpty()) {
             int padding = method.maxLocals;
@@ -202,50 +243,121 @@ public final class AsmWeaver {
 
         LabelNode start = new LabelNode(new Label());
         LabelNode end = new LabelNode(new Label());
-        LabelNode handler = new LabelNode(new Label());
+        boolean before = superCall != null && argumentsCanThrow(method, superCall);
+        LabelNode first = new LabelNode(new Label());
+        LabelNode last = new LabelNode(new Label());
         if (superCall != null) {
-            boolean pushed = arguments.length > 0 && !((MethodInsnNode) superCall).owner.startsWith("java/");
-            if (pushed) {
-                int entered = site++;
-                InsnList push = new InsnList();
-                push.add(number(entered));
-                push.add(new MethodInsnNode(Opcodes.INVOKESTATIC, RUNTIME, "constructing", "(I)L" + FRAMES + ";", false));
-                put(push, OBJECT, new InsnNode(Opcodes.ACONST_NULL));
-                putArguments(push, arguments, slots);
-                push.add(new InsnNode(Opcodes.POP));
-                InsnList pop = new InsnList();
-                pop.add(number(entered));
-                pop.add(new MethodInsnNode(Opcodes.INVOKESTATIC, RUNTIME, "constructed", "(I)V", false));
-                code.insert(superCall, pop);
-                prologue.add(push);
+            if (before) {
+                code.insertBefore(superCall, last);
             }
             code.insert(superCall, start);
+            code.insert(first);
         } else {
             code.insert(start);
         }
         code.insert(prologue);
         code.add(end);
-        code.add(handler);
-        code.add(new FrameNode(Opcodes.F_NEW, handlerLocals.size(), handlerLocals.toArray(), 1, new Object[] {"java/lang/Throwable"}));
+        List<Type> types = new ArrayList<>();
+        List<Integer> locals = new ArrayList<>();
+        if (receiver) {
+            types.add(OBJECT);
+            locals.add(receiverKept ? 0 : -1);
+        }
+        for (int i = 0; i < arguments.length; i++) {
+            types.add(arguments[i]);
+            locals.add(sources[i]);
+        }
+        types.addAll(savedTypes);
+        locals.addAll(savedSlots);
+        handle(method, start, end, handlerLocals, next, types, locals, constructor);
+        if (before) {
+            handlerLocals.set(0, Opcodes.UNINITIALIZED_THIS);
+            locals.set(0, -1);
+            describe(owner, method, slots, saved);
+            handle(method, first, last, handlerLocals, next, types, locals, true);
+        }
+        return true;
+    }
+
+    private void handle(
+            MethodNode method,
+            LabelNode start,
+            LabelNode end,
+            List<Object> handlerLocals,
+            int thrown,
+            List<Type> types,
+            List<Integer> locals,
+            boolean constructor) {
+        List<AbstractInsnNode> loads = new ArrayList<>();
+        for (int i = 0; i < types.size(); i++) {
+            int local = locals.get(i);
+            loads.add(local < 0 ? new InsnNode(Opcodes.ACONST_NULL) : new VarInsnNode(types.get(i).getOpcode(Opcodes.ILOAD), local));
+        }
+        LabelNode handler = new LabelNode(new Label());
+        LabelNode guarded = new LabelNode(new Label());
+        LabelNode recorded = new LabelNode(new Label());
+        LabelNode failed = new LabelNode(new Label());
         InsnList tail = new InsnList();
-        int thrown = next;
+        tail.add(handler);
+        tail.add(new FrameNode(Opcodes.F_NEW, handlerLocals.size(), handlerLocals.toArray(), 1, new Object[] {THROWABLE}));
         tail.add(new VarInsnNode(Opcodes.ASTORE, thrown));
+        tail.add(guarded);
         tail.add(new VarInsnNode(Opcodes.ALOAD, thrown));
         tail.add(number(site++));
-        tail.add(new MethodInsnNode(Opcodes.INVOKESTATIC, RUNTIME, "enter", "(Ljava/lang/Throwable;I)L" + FRAMES + ";", false));
-        if (receiver) {
-            put(tail, OBJECT, receiverKept ? new VarInsnNode(Opcodes.ALOAD, 0) : new InsnNode(Opcodes.ACONST_NULL));
+        record(tail, types, loads);
+        if (constructor) {
+            tail.add(new InsnNode(Opcodes.DUP));
+            tail.add(new MethodInsnNode(Opcodes.INVOKEVIRTUAL, FRAMES, "inside", "()V", false));
         }
-        putArguments(tail, arguments, sources);
-        for (int i = 0; i < savedSlots.size(); i++) {
-            put(tail, savedTypes.get(i), new VarInsnNode(savedTypes.get(i).getOpcode(Opcodes.ILOAD), savedSlots.get(i)));
+        tail.add(recorded);
+        rethrow(tail, thrown);
+        tail.add(failed);
+        Object[] left = new Object[thrown + 1];
+        Arrays.fill(left, Opcodes.TOP);
+        if (!handlerLocals.isEmpty() && handlerLocals.get(0) == Opcodes.UNINITIALIZED_THIS) {
+            left[0] = Opcodes.UNINITIALIZED_THIS;
         }
-        tail.add(new InsnNode(Opcodes.POP));
-        tail.add(new VarInsnNode(Opcodes.ALOAD, thrown));
-        tail.add(new InsnNode(Opcodes.ATHROW));
-        code.add(tail);
+        left[thrown] = THROWABLE;
+        tail.add(new FrameNode(Opcodes.F_NEW, left.length, left, 1, new Object[] {THROWABLE}));
+        rethrow(tail, thrown);
+        method.instructions.add(tail);
         method.tryCatchBlocks.add(new TryCatchBlockNode(start, end, handler, null));
-        return true;
+        method.tryCatchBlocks.add(new TryCatchBlockNode(guarded, recorded, failed, null));
+    }
+
+    /** As many references and ints as {@code enter} takes go with it, the other values after it. */
+    private static void record(InsnList code, List<Type> types, List<AbstractInsnNode> loads) {
+        List<Integer> references = new ArrayList<>();
+        List<Integer> primitives = new ArrayList<>();
+        for (int i = 0; i < types.size(); i++) {
+            (types.get(i).getSort() >= Type.ARRAY ? references : primitives).add(i);
+        }
+        int taken = Math.min(references.size(), MOST_REFERENCES);
+        int ints = 0;
+        while (ints < MOST_INTS && ints < primitives.size() && types.get(primitives.get(ints)).getSort() <= Type.INT) {
+            ints++;
+        }
+        for (int i : references.subList(0, taken)) {
+            code.add(loads.get(i));
+        }
+        for (int i : primitives.subList(0, ints)) {
+            code.add(loads.get(i));
+        }
+        String values = "Ljava/lang/Object;".repeat(taken) + "I".repeat(ints);
+        String descriptor = "(Ljava/lang/Throwable;I" + values + ")L" + FRAMES + ";";
+        code.add(new MethodInsnNode(Opcodes.INVOKESTATIC, RUNTIME, "enter", descriptor, false));
+        for (int i : references.subList(taken, references.size())) {
+            put(code, types.get(i), loads.get(i));
+        }
+        for (int i : primitives.subList(ints, primitives.size())) {
+            put(code, types.get(i), loads.get(i));
+        }
+    }
+
+    private static void rethrow(InsnList code, int thrown) {
+        code.add(new InsnNode(Opcodes.POP));
+        code.add(new VarInsnNode(Opcodes.ALOAD, thrown));
+        code.add(new InsnNode(Opcodes.ATHROW));
     }
 
     private static int opcodes(MethodNode method) {
@@ -288,14 +400,120 @@ public final class AsmWeaver {
         return overwritten;
     }
 
-    private static Map<String, FieldInsnNode> saved(ClassNode owner, MethodNode method) {
-        Map<String, FieldInsnNode> saved = new LinkedHashMap<>();
+    /** A field and the slot of the receiver or argument whose field the method writes. */
+    private static final class Saved {
+        final int slot;
+        final FieldInsnNode field;
+
+        Saved(int slot, FieldInsnNode field) {
+            this.slot = slot;
+            this.field = field;
+        }
+    }
+
+    private List<Saved> saved(
+            ClassNode owner, MethodNode method, boolean constructor, boolean[] overwritten, int parameterSlots) {
+        boolean receiver = (method.access & Opcodes.ACC_STATIC) == 0;
+        boolean plain = !method.desc.contains("L" + owner.name + ";");
+        boolean writes = false;
         for (AbstractInsnNode node = method.instructions.getFirst(); node != null; node = node.getNext()) {
-            if (node.getOpcode() == Opcodes.PUTFIELD && ((FieldInsnNode) node).owner.equals(owner.name) && saved.size() < SAVED_FIELDS) {
-                saved.putIfAbsent(((FieldInsnNode) node).name, (FieldInsnNode) node);
+            if (node.getOpcode() == Opcodes.PUTFIELD) {
+                writes = true;
+                plain &= ((FieldInsnNode) node).owner.equals(owner.name);
             }
         }
-        return saved;
+        Map<String, Saved> saved = new LinkedHashMap<>();
+        boolean readable = receiver && !constructor && !overwritten[0];
+        if (!writes || (plain || receiverOnly) && !readable) {
+            return List.of();
+        }
+        Frame<SourceValue>[] frames = plain || receiverOnly ? null : analyse(owner, method);
+        int at = 0;
+        for (AbstractInsnNode node = method.instructions.getFirst(); node != null; node = node.getNext(), at++) {
+            if (node.getOpcode() == Opcodes.PUTFIELD && saved.size() < SAVED_FIELDS) {
+                FieldInsnNode field = (FieldInsnNode) node;
+                boolean own = frames == null && field.owner.equals(owner.name);
+                int slot = own ? 0 : frames == null ? -1 : origin(frames[at], overwritten, parameterSlots);
+                if (slot == 0 && readable || slot > 0 || slot == 0 && !receiver) {
+                    saved.putIfAbsent(slot + field.name, new Saved(slot, field));
+                }
+            }
+        }
+        return new ArrayList<>(saved.values());
+    }
+
+    private static Frame<SourceValue>[] analyse(ClassNode owner, MethodNode method) {
+        try {
+            return new Analyzer<>(new SourceInterpreter()).analyze(owner.name, method);
+        } catch (AnalyzerException e) {
+            throw new IllegalStateException(owner.name + "." + method.name, e);
+        }
+    }
+
+    /** The slot of the untouched parameter that the object below the value comes from; negative when it does not. */
+    private static int origin(Frame<SourceValue> frame, boolean[] overwritten, int parameterSlots) {
+        if (frame == null) {
+            return -1;
+        }
+        SourceValue object = frame.getStack(frame.getStackSize() - 2);
+        if (object.insns.size() != 1) {
+            return -1;
+        }
+        AbstractInsnNode source = object.insns.iterator().next();
+        if (source.getOpcode() != Opcodes.ALOAD) {
+            return -1;
+        }
+        int slot = ((VarInsnNode) source).var;
+        return slot < parameterSlots && !overwritten[slot] ? slot : -1;
+    }
+
+    /** Whether anything before the call of super(...) can throw. */
+    private static boolean argumentsCanThrow(MethodNode method, AbstractInsnNode superCall) {
+        for (AbstractInsnNode node = method.instructions.getFirst(); node != superCall; node = node.getNext()) {
+            int opcode = node.getOpcode();
+            boolean array = opcode >= Opcodes.IALOAD && opcode <= Opcodes.SALOAD || opcode >= Opcodes.IASTORE && opcode <= Opcodes.SASTORE;
+            boolean division = opcode == Opcodes.IDIV || opcode == Opcodes.LDIV || opcode == Opcodes.IREM || opcode == Opcodes.LREM;
+            if (array || division || opcode >= Opcodes.GETSTATIC && opcode <= Opcodes.MONITOREXIT || opcode == Opcodes.MULTIANEWARRAY) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What a failure needs to know of a handler: names of method and parameters, the static fields that are read. */
+    private void describe(ClassNode owner, MethodNode method, int[] slots, List<Saved> saved) {
+        List<String> description = new ArrayList<>();
+        description.add(owner.name);
+        description.add(method.name);
+        description.add(method.desc);
+        for (int slot : slots) {
+            description.add(nameOf(method, slot));
+        }
+        for (Saved field : saved) {
+            description.add(field.field.owner);
+            description.add(field.field.name);
+            description.add(field.field.desc);
+        }
+        for (AbstractInsnNode node = method.instructions.getFirst(); node != null; node = node.getNext()) {
+            if (node.getOpcode() == Opcodes.GETSTATIC) {
+                FieldInsnNode field = (FieldInsnNode) node;
+                description.add(field.owner);
+                description.add(field.name);
+                description.add(field.desc);
+            }
+        }
+        sites.add(description);
+    }
+
+    private static String nameOf(MethodNode method, int slot) {
+        if (method.localVariables != null) {
+            for (LocalVariableNode variable : method.localVariables) {
+                if (variable.index == slot) {
+                    return variable.name;
+                }
+            }
+        }
+        return "";
     }
 
     private static void append(FrameNode frame, int padding, List<Object> added) {
@@ -327,14 +545,24 @@ public final class AsmWeaver {
         }
     }
 
-    private static AbstractInsnNode number(int value) {
-        return value <= Short.MAX_VALUE ? new IntInsnNode(Opcodes.SIPUSH, value) : new LdcInsnNode(value);
+    private static AbstractInsnNode zero(Type type) {
+        switch (type.getSort()) {
+            case Type.LONG:
+                return new InsnNode(Opcodes.LCONST_0);
+            case Type.DOUBLE:
+                return new InsnNode(Opcodes.DCONST_0);
+            case Type.FLOAT:
+                return new InsnNode(Opcodes.FCONST_0);
+            case Type.ARRAY:
+            case Type.OBJECT:
+                return new InsnNode(Opcodes.ACONST_NULL);
+            default:
+                return new InsnNode(Opcodes.ICONST_0);
+        }
     }
 
-    private static void putArguments(InsnList code, Type[] arguments, int[] slots) {
-        for (int i = 0; i < arguments.length; i++) {
-            put(code, arguments[i], new VarInsnNode(arguments[i].getOpcode(Opcodes.ILOAD), slots[i]));
-        }
+    private static AbstractInsnNode number(int value) {
+        return value <= Short.MAX_VALUE ? new IntInsnNode(Opcodes.SIPUSH, value) : new LdcInsnNode(value);
     }
 
     /** Hands one value to the recorder, which lies on the stack and stays there. */
