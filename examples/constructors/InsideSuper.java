@@ -2,15 +2,15 @@
 
 /** The super class's constructor fails: the sub class's frame is inside `super(...)`, where no handler can be. */
 public class InsideSuper extends Shape {
-    final int area;
+    final double area;
 
-    InsideSuper(int width, int height) {
-        super("rectangle", new int[] {width, height, width, height}); // frame: reproduced
-        area = width * height;
+    InsideSuper(long width, String name, double scale, int height, boolean filled) {
+        super(filled ? name : null, new int[] {(int) (width * scale), height}); // frame: reproduced
+        area = width * scale * height;
     }
 
     public static void main(String[] args) {
         int height = args.length - 3;
-        System.out.println(new InsideSuper(4, height).area); // frame: reproduced
+        System.out.println(new InsideSuper(1L << 20, "rectangle", 0.5, height, true).area); // frame: reproduced
     }
 }

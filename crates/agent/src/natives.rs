@@ -127,6 +127,20 @@ extern "system" fn Java_java_lang__00024RecrashAgent_classesOf(
 }
 
 #[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_siteInside(
+    env: *mut JNIEnv,
+    _: jclass,
+    class: jobject,
+    descriptor: jobject,
+) -> i32 {
+    let site = with(env, |agent, jni| {
+        let (class, descriptor) = (jni.text(class)?, jni.text(descriptor)?);
+        agent.sites.inside_super(&class, &descriptor)
+    });
+    site.map_or(-1, |site| site as i32)
+}
+
+#[unsafe(no_mangle)]
 extern "system" fn Java_java_lang__00024RecrashAgent_trace(
     env: *mut JNIEnv,
     _: jclass,

@@ -56,6 +56,13 @@ impl Sites {
             .len()
     }
 
+    /// The site of a constructor while it is inside `super(...)`, of the class loaded last where several have the name.
+    pub fn inside_super(&self, class: &str, descriptor: &str) -> Option<u32> {
+        let classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut newest_first = classes.values().rev();
+        newest_first.find_map(|woven| woven.sites.inside_super(class, descriptor))
+    }
+
     /// The class that contains `site`, and the site.
     pub fn get(&self, site: u32) -> Option<(Arc<WovenClass>, Site)> {
         let class = {

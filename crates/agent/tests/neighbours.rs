@@ -30,6 +30,27 @@ fn output_and_exit_status_are_those_of_the_plain_run() {
     }
 }
 
+/// A method that the JIT compiler gives up on would be interpreted for ever.
+#[test]
+fn woven_methods_are_compiled_like_others() {
+    let flags = ["-Xcomp", "-XX:TieredStopAtLevel=1", "-XX:+PrintCompilation"];
+    for jdk in jdks() {
+        for name in ["Constructors", "Finally", "Recursion"] {
+            let run = run(&jdk, &Program::named(name), &flags, "");
+            let output = run.stdout();
+            let home = jdk.home().display();
+            assert!(
+                output.contains(&format!("{name}::")),
+                "{name} in {home}: {output}"
+            );
+            assert!(
+                !output.contains("COMPILE SKIPPED"),
+                "{name} in {home}: {output}"
+            );
+        }
+    }
+}
+
 /// Threads print in any order.
 fn sorted(bytes: &[u8]) -> Vec<String> {
     let mut lines: Vec<String> = String::from_utf8_lossy(bytes)

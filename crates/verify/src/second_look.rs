@@ -9,7 +9,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use recrash_heap::manifest::{CapturedFrame, FrameInfo};
+use recrash_heap::manifest::{CapturedFrame, FrameInfo, FramePlace};
 use recrash_heap::{Manifest, ObjectId, Snapshot, write_with_looks};
 use recrash_jvm::{AgentSettings, ClassPath, Launch, agent_option, run};
 
@@ -163,8 +163,7 @@ impl<'a> Desk<'a> {
     }
 
     fn frame(&self, frame: usize) -> Option<(&'a FrameInfo, &'a CapturedFrame)> {
-        let info = self.manifest.frames.get(frame)?;
-        Some((info, info.captured.as_ref()?))
+        with_handler(self.manifest.frames.get(frame)?)
     }
 
     /// Which entry each frame of the recorded stack was, as long as the new stack is the same, innermost first.
@@ -172,10 +171,7 @@ impl<'a> Desk<'a> {
         let recorded = (0..self.outer.frame)
             .filter_map(|frame| Some((frame, self.frame(frame)?)))
             .filter(|(_, (info, captured))| watched.iter().any(|known| known.is(info, captured)));
-        let counted = failure
-            .frames
-            .iter()
-            .filter_map(|info| Some((info, info.captured.as_ref()?)));
+        let counted = failure.frames.iter().filter_map(with_handler);
         recorded
             .zip(counted)
             .take_while(|((_, (info, captured)), (found, counted))| {
@@ -281,6 +277,12 @@ impl Watched<'_> {
             due.join(",")
         )
     }
+}
+
+/// Only a handler knows the number of the entry, and inside `super(...)` there is none.
+fn with_handler(info: &FrameInfo) -> Option<(&FrameInfo, &CapturedFrame)> {
+    let captured = info.captured.as_ref()?;
+    (captured.place != FramePlace::InsideSuper).then_some((info, captured))
 }
 
 /// The frame that was captured on entry, if it is the one meant.

@@ -1,7 +1,8 @@
 //! Constructors: where `super(...)` or `this(...)` is called, and what may be done on either side of it.
 //!
 //! HotSpot accepts no handler over the call itself: neither an initialised nor an uninitialised `this` fits its frame. So
-//! there is a handler after it, another one before it, and for what happens inside, an announcement (`prologue.rs`).
+//! there is a handler after it and another one before it; what is inside, the runtime finds on the stack when an
+//! exception leaves the constructor called there (`$RecrashInside`).
 
 use recrash_classfile::{Error, Frames, VerificationType, opcode};
 

@@ -1,8 +1,9 @@
 //! The catch-all handler: hands throwable, site and entry values to the runtime, then rethrows.
 //!
 //! ```text
-//! record:   astore T; aload T; <site>; invokestatic enter
-//!           (dup; <value>; invokevirtual put)*
+//! record:   astore T; aload T; <site>; <value>*; invokestatic enter
+//!           (dup; <value>; invokevirtual put)*           the few values that no `enter` takes
+//!           dup; invokevirtual inside                    in constructors
 //! recorded: pop; aload T; athrow
 //! failed:   pop; aload T; athrow
 //! ```
@@ -26,29 +27,45 @@ pub(crate) enum Value {
     Local(Kind, u16),
 }
 
-/// Appended code never needs more: the record, its copy and a long.
+impl Value {
+    fn kind(self) -> Kind {
+        match self {
+            Value::Null => Kind::Reference,
+            Value::Local(kind, _) => kind,
+        }
+    }
+
+    fn is_reference(self) -> bool {
+        self.kind() == Kind::Reference
+    }
+
+    fn load(self, code: &mut Assembler) {
+        match self {
+            Value::Null => code.zero(Kind::Reference),
+            Value::Local(kind, local) => code.load(kind, local),
+        }
+    }
+}
+
+/// What `put` needs: the record, its copy and a long.
 pub(crate) const STACK: u16 = 4;
 
+/// `$Recrash.enter` exists for so many references and ints: one call compiles to less than a call per value.
+const MOST_REFERENCES: usize = 5;
+const MOST_INTS: usize = 2;
+
 /// `dup; <value>; put` for each value, with the record on the stack before and after.
-pub(crate) fn put_all(
-    values: &[Value],
+pub(crate) fn put_all<'v>(
+    values: impl Iterator<Item = &'v Value>,
     code: &mut Assembler,
     runtime: &mut Runtime,
     pool: &mut PoolAppender<'_>,
 ) -> Result<(), Error> {
     for value in values {
         code.op(opcode::DUP);
-        let kind = match *value {
-            Value::Null => {
-                code.zero(Kind::Reference);
-                Kind::Reference
-            }
-            Value::Local(kind, local) => {
-                code.load(kind, local);
-                kind
-            }
-        };
-        code.op_index(opcode::INVOKEVIRTUAL, runtime.call(Call::Put(kind), pool)?);
+        value.load(code);
+        let put = runtime.call(Call::Put(value.kind()), pool)?;
+        code.op_index(opcode::INVOKEVIRTUAL, put);
     }
     Ok(())
 }
@@ -79,10 +96,11 @@ impl Handler<'_> {
         let record = Position::Appended(code.len());
         code.store(Kind::Reference, self.keep);
         let guarded = Position::Appended(code.len());
-        code.load(Kind::Reference, self.keep);
-        code.push_int(self.site as i32, pool)?;
-        code.op_index(opcode::INVOKESTATIC, runtime.call(Call::Enter, pool)?);
-        put_all(self.values, code, runtime, pool)?;
+        let passed = self.record(code, runtime, pool)?;
+        if method.is_constructor {
+            code.op(opcode::DUP);
+            code.op_index(opcode::INVOKEVIRTUAL, runtime.call(Call::Inside, pool)?);
+        }
         let recorded = Position::Appended(code.len());
         self.rethrow(code);
         let failed = Position::Appended(code.len());
@@ -117,8 +135,38 @@ impl Handler<'_> {
             .checked_add(1)
             .ok_or_else(|| Error::TooManySlots)?;
         patch.max_locals = patch.max_locals.max(needed);
-        patch.max_stack = STACK;
+        patch.max_stack = STACK.max(2 + passed);
         Ok(())
+    }
+
+    /// Hands everything over and leaves the record on the stack; the number of values that one call took.
+    fn record(
+        &self,
+        code: &mut Assembler,
+        runtime: &mut Runtime,
+        pool: &mut PoolAppender<'_>,
+    ) -> Result<u16, Error> {
+        // The record keeps references apart from primitives, so only the order within each of the two matters.
+        let references = || self.values.iter().filter(|value| value.is_reference());
+        let primitives = || self.values.iter().filter(|value| !value.is_reference());
+        let taken = references().count().min(MOST_REFERENCES);
+        let ints = primitives()
+            .take(MOST_INTS)
+            .take_while(|value| value.kind() == Kind::Int)
+            .count();
+        code.load(Kind::Reference, self.keep);
+        code.push_int(self.site as i32, pool)?;
+        for value in references().take(taken).chain(primitives().take(ints)) {
+            value.load(code);
+        }
+        let enter = Call::Enter {
+            references: taken as u8,
+            ints: ints as u8,
+        };
+        code.op_index(opcode::INVOKESTATIC, runtime.call(enter, pool)?);
+        let rest = references().skip(taken).chain(primitives().skip(ints));
+        put_all(rest, code, runtime, pool)?;
+        Ok((taken + ints) as u16)
     }
 
     /// Drops what is on the stack and throws the program's exception on.

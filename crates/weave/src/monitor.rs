@@ -1,8 +1,6 @@
 //! Weaves one method: decides what is kept on entry, where handlers go, and applies the patch.
 
-use recrash_classfile::{
-    Assembler, ClassFile, CodePatch, Entry, Error, Insertion, PoolAppender, Position, opcode,
-};
+use recrash_classfile::{Assembler, ClassFile, CodePatch, Entry, Error, PoolAppender, Position};
 
 use crate::Policy;
 use crate::constructor::{self, SuperCall};
@@ -10,7 +8,7 @@ use crate::handler::{Handler, Value};
 use crate::method::Method;
 use crate::origin::{Heights, only_receiver_is_written, trace, trace_receiver};
 use crate::prologue::Prologue;
-use crate::runtime::{Call, Runtime};
+use crate::runtime::Runtime;
 use crate::saved::{Saved, choose};
 use crate::site::{Place, SkipReason};
 use crate::table::SiteTable;
@@ -102,17 +100,10 @@ impl<'c> Loom<'c> {
         if let Some(number) = self.watched(method) {
             prologue.count_entry(number, body, method, &mut self.runtime, &mut self.pool)?;
         }
-        let announced = super_call.filter(|call| {
-            self.policy.inside_super && call.calls_application && method.parameters() > 0
-        });
-        let inside = match announced {
-            Some(call) => {
-                let site = self.sites.add(method, Place::InsideSuper, &[])?;
-                prologue.announce_constructor(site, &mut self.runtime, &mut self.pool)?;
-                Some((call, site))
-            }
-            None => None,
-        };
+        if super_call.is_some_and(|call| call.calls_application) {
+            // No code refers to it: the runtime finds the frame on the stack.
+            self.sites.add(method, Place::InsideSuper, &[])?;
+        }
         let before = match super_call.filter(|call| call.arguments_can_throw) {
             Some(call) => Some((call, self.sites.add(method, Place::BeforeSuper, fields)?)),
             None => None,
@@ -125,7 +116,7 @@ impl<'c> Loom<'c> {
         } else {
             prologue.next_local
         };
-        let entry = self.insert(method, prologue, inside, patch)?;
+        let entry = self.insert(method, prologue, patch)?;
         let mut code = Assembler::reusing(std::mem::take(&mut patch.appended));
         let start = Position::Instruction(super_call.map_or(0, |call| call.after));
         let end = Position::Boundary(method.code.bytes.len());
@@ -166,12 +157,11 @@ impl<'c> Loom<'c> {
         Ok(entry)
     }
 
-    /// Puts the code on entry and after `super(...)` into the patch, and says what the stack map starts from.
+    /// Puts the code on entry into the patch, and says what the stack map starts from.
     fn insert(
         &mut self,
         method: &Method<'c>,
         prologue: Prologue,
-        inside: Option<(SuperCall, u32)>,
         patch: &mut CodePatch,
     ) -> Result<Entry, Error> {
         let has_frames = self.class.major >= 50;
@@ -190,18 +180,6 @@ impl<'c> Loom<'c> {
             Vec::new()
         };
         prologue.insert(&initial, method, patch, &mut self.runtime, &mut self.pool)?;
-        if let Some((call, site)) = inside {
-            let mut code = Assembler::new();
-            code.push_int(site as i32, &mut self.pool)?;
-            code.op_index(
-                opcode::INVOKESTATIC,
-                self.runtime.call(Call::Constructed, &mut self.pool)?,
-            );
-            patch.insertions.push(Insertion {
-                pc: call.after,
-                code: code.into_bytes(),
-            });
-        }
         Ok(if has_frames {
             Entry::Locals(initial)
         } else {

@@ -14,8 +14,6 @@ pub struct Policy {
     pub trivial: usize,
     /// At most so many fields are kept per method; the first ones that the code writes win.
     pub saved_fields: usize,
-    /// Whether constructors announce themselves before `super(...)` so that a crash inside it still shows them.
-    pub inside_super: bool,
     /// The second look: only these methods are woven, and each entry into one of them is counted.
     pub look: Option<Vec<Watched>>,
 }
@@ -36,7 +34,6 @@ impl Default for Policy {
             exclude: Vec::new(),
             trivial: 6,
             saved_fields: 8,
-            inside_super: true,
             look: None,
         }
     }

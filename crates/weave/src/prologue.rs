@@ -1,5 +1,5 @@
-//! What a woven method does on entry, where anything is needed at all: copies of parameters that the body overwrites, old
-//! values of fields it writes, and for constructors the note that they are about to enter `super(...)`.
+//! What a woven method does on entry, where anything is needed at all: copies of parameters that the body overwrites and
+//! old values of fields it writes.
 //!
 //! ```text
 //!           (load input; store copy)*                    inputs that do not stay intact
@@ -166,49 +166,24 @@ impl Prologue {
         self.code.store(Kind::Int, local);
         self.code.load(Kind::Int, local);
         let body = self.code.jump(opcode::IFGE);
-        let mut values = if method.is_constructor {
-            self.inputs_without_receiver()
-        } else {
-            self.inputs.clone()
-        };
+        let mut values = self.inputs.clone();
+        if method.is_constructor
+            && let Some(receiver) = values.first_mut()
+        {
+            // It does not exist yet.
+            *receiver = Value::Null;
+        }
         values.push(entries);
         self.code.push_int(site as i32, pool)?;
         self.code
             .op_index(opcode::INVOKESTATIC, runtime.call(Call::Arriving, pool)?);
-        put_all(&values, &mut self.code, runtime, pool)?;
+        put_all(values.iter(), &mut self.code, runtime, pool)?;
         self.code.op(opcode::POP);
         self.code
             .op_index(opcode::INVOKESTATIC, runtime.call(Call::Arrived, pool)?);
         self.code.land(&body)?;
         self.landings.push(self.code.len());
         self.entries = Some(entries);
-        Ok(())
-    }
-
-    fn inputs_without_receiver(&self) -> Vec<Value> {
-        let mut values = self.inputs.clone();
-        if let Some(receiver) = values.first_mut() {
-            *receiver = Value::Null;
-        }
-        values
-    }
-
-    /// `constructing(site)` with the arguments; the receiver does not exist yet.
-    pub(crate) fn announce_constructor(
-        &mut self,
-        site: u32,
-        runtime: &mut Runtime,
-        pool: &mut PoolAppender<'_>,
-    ) -> Result<(), Error> {
-        let mut values = self.inputs_without_receiver();
-        values.extend(self.entries);
-        self.code.push_int(site as i32, pool)?;
-        self.code.op_index(
-            opcode::INVOKESTATIC,
-            runtime.call(Call::Constructing, pool)?,
-        );
-        put_all(&values, &mut self.code, runtime, pool)?;
-        self.code.op(opcode::POP);
         Ok(())
     }
 

@@ -9,9 +9,12 @@ const LOOK: &[u8] = b"java/lang/$RecrashLook";
 /// A method of the runtime that woven code calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Call {
-    Enter,
-    Constructing,
-    Constructed,
+    /// With so many values at once.
+    Enter {
+        references: u8,
+        ints: u8,
+    },
+    Inside,
     Arrive,
     Arriving,
     Arrived,
@@ -23,6 +26,7 @@ pub(crate) enum Call {
 pub(crate) struct Runtime {
     calls: Vec<(Call, u16)>,
     classes: [Option<u16>; 3],
+    enter: Option<u16>,
     put: Option<u16>,
     object: Option<u16>,
     throwable: Option<u16>,
@@ -38,14 +42,13 @@ impl Runtime {
         if let Some((_, index)) = self.calls.iter().find(|(known, _)| *known == call) {
             return Ok(*index);
         }
+        let enter;
         let (class, name, descriptor): (usize, &[u8], &[u8]) = match call {
-            Call::Enter => (
-                0,
-                b"enter",
-                b"(Ljava/lang/Throwable;I)Ljava/lang/$RecrashFrames;",
-            ),
-            Call::Constructing => (0, b"constructing", b"(I)Ljava/lang/$RecrashFrames;"),
-            Call::Constructed => (0, b"constructed", b"(I)V"),
+            Call::Enter { references, ints } => {
+                enter = enter_descriptor(references, ints);
+                (0, b"enter", &enter)
+            }
+            Call::Inside => (1, b"inside", b"()V"),
             Call::Arrive => (2, b"arrive", b"(I)I"),
             Call::Arriving => (2, b"arriving", b"(I)Ljava/lang/$RecrashFrames;"),
             Call::Arrived => (2, b"arrived", b"()V"),
@@ -63,11 +66,15 @@ impl Runtime {
             Some((known, class)) => remember(known, class, pool)?,
             None => 0,
         };
-        // Names are asked for once, all but one of them.
-        let name = match (call, self.put) {
-            (Call::Put(_), Some(put)) => put,
-            (Call::Put(_), None) => *self.put.insert(pool.new_utf8(name)?),
-            _ => pool.new_utf8(name)?,
+        // Names are asked for once, all but two of them.
+        let known = match call {
+            Call::Enter { .. } => &mut self.enter,
+            Call::Put(_) => &mut self.put,
+            _ => &mut None,
+        };
+        let name = match *known {
+            Some(index) => index,
+            None => *known.insert(pool.new_utf8(name)?),
         };
         let index = pool.new_method(class, name, descriptor)?;
         self.calls.push((call, index));
@@ -83,6 +90,16 @@ impl Runtime {
     pub(crate) fn throwable(&mut self, pool: &mut PoolAppender<'_>) -> Result<u16, Error> {
         remember(&mut self.throwable, b"java/lang/Throwable", pool)
     }
+}
+
+fn enter_descriptor(references: u8, ints: u8) -> Vec<u8> {
+    let mut descriptor = b"(Ljava/lang/Throwable;I".to_vec();
+    for _ in 0..references {
+        descriptor.extend_from_slice(b"Ljava/lang/Object;");
+    }
+    descriptor.extend(std::iter::repeat_n(b'I', usize::from(ints)));
+    descriptor.extend_from_slice(b")Ljava/lang/$RecrashFrames;");
+    descriptor
 }
 
 fn remember(

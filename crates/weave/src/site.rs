@@ -52,9 +52,9 @@ pub enum SkipReason {
     CannotPatch(#[from] Error),
 }
 
-/// One handler: what was on entry to which method. `$RecrashFrames.put` is called once for the receiver (instance
-/// methods only; null where it does not exist yet), once per parameter, once per saved field, in this order, and in a
-/// second look (`Policy::look`) once more with the number of the entry.
+/// One handler: what was on entry to which method. It hands over the receiver (instance methods only; null where it does
+/// not exist yet), every parameter, every saved field, and in a second look (`Policy::look`) the number of the entry:
+/// references in this order, and primitives in this order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
     pub id: u32,
@@ -79,7 +79,7 @@ pub enum Place {
     Body,
     /// A constructor while it computes the arguments of `super(...)` or `this(...)`.
     BeforeSuper,
-    /// A constructor while it is inside `super(...)` or `this(...)`.
+    /// A constructor while it is inside `super(...)` or `this(...)`: no handler, only the name of what is on the stack.
     InsideSuper,
 }
 

@@ -96,6 +96,16 @@ impl SiteTable {
         (0..self.starts.len() as u32).filter_map(|number| self.get(self.first.wrapping_add(number)))
     }
 
+    /// The site of a constructor of this class while it is inside `super(...)`.
+    pub fn inside_super(&self, class: &str, descriptor: &str) -> Option<u32> {
+        if dotted(&self.class) != class {
+            return None;
+        }
+        self.iter()
+            .find(|site| site.place == Place::InsideSuper && site.descriptor == descriptor)
+            .map(|site| site.id)
+    }
+
     /// Gives back the memory that was reserved and not used.
     pub(crate) fn shrink(&mut self) {
         self.starts.shrink_to_fit();

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use recrash_classfile::{Budget, JarEntry, read_classes};
 use recrash_javabuild::Jdk;
-use recrash_weave::{Place, Policy, Site};
+use recrash_weave::{Policy, Site};
 use support::{compile, java, jdks, run, sources, stub, weave_all, write_folder};
 
 /// Runs a program plainly and woven: output must be equal, records as the source says.
@@ -68,14 +68,11 @@ fn expectations(source: &str) -> Vec<String> {
 /// `enter 12 values…` as `method Place values…`; the lambdas that only start a scenario do not count.
 fn describe(line: &str, sites: &[Site]) -> Option<String> {
     let mut words = line.split(' ');
-    let kind = words
-        .next()
-        .filter(|kind| matches!(*kind, "enter" | "constructing"))?;
+    words.next().filter(|kind| *kind == "enter")?;
     let site = &sites[words.next()?.parse::<usize>().unwrap()];
     if site.method.starts_with("lambda$main") {
         return None;
     }
-    assert_eq!(kind == "constructing", site.place == Place::InsideSuper);
     let mut described = format!("{} {:?}", site.method, site.place);
     for value in words {
         described.push(' ');

@@ -73,7 +73,7 @@ fn more_than_255_local_variables_need_wide_instructions() {
         write!(filler, "long l{number} = a + {number}; ").unwrap();
     }
     let entry = compiled(&method_with(&filler), folder.path());
-    assert!(same_output(&entry, folder.path()).contains(" 5 text"));
+    assert!(same_output(&entry, folder.path()).contains(" text 5"));
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn a_method_of_nearly_64_kilobytes_is_skipped_and_the_rest_of_its_class_woven() 
 fn a_long_method_the_interpreter_runs_anyway_is_woven() {
     let folder = tempfile::tempdir().unwrap();
     let entry = compiled(&method_with(&"a += 40000; ".repeat(12_000)), folder.path());
-    assert!(same_output(&entry, folder.path()).contains(" 5 text"));
+    assert!(same_output(&entry, folder.path()).contains(" text 5"));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn far_branches_over_moved_code_still_arrive() {
         "a += 40000; ".repeat(8_000)
     );
     let entry = compiled(&method_with(&far), folder.path());
-    assert!(same_output(&entry, folder.path()).contains(" 5 text"));
+    assert!(same_output(&entry, folder.path()).contains(" text 5"));
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn a_full_constant_pool_leaves_the_class_alone() {
         match weave(&crowded, 0, &Policy::default()) {
             Woven::Untouched(reason) => assert!(room < 40, "{reason}"),
             Woven::Changed { bytes, .. } => {
-                assert!(room >= 13 && ClassFile::read(&bytes).is_ok(), "{room}");
+                assert!(room >= 12 && ClassFile::read(&bytes).is_ok(), "{room}");
             }
         }
     }

@@ -2,7 +2,8 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * One crash per kind of method. Each `// records:` comment is a frame that the handlers must record: method, place, then
- * receiver, arguments and saved fields. A saved field of a null argument is recorded as zero.
+ * of receiver, arguments and saved fields the references and then the primitives. A saved field of a null argument is
+ * recorded as zero.
  */
 public class Kinds {
     int count = 7;
@@ -16,20 +17,20 @@ public class Kinds {
     }
 
     // records: boom Body 0
-    // records: instance Body Kinds 4 text
+    // records: instance Body Kinds text 4
     int instance(int a, String b) {
         int sum = a + b.length() + count;
         return sum + boom(sum - sum);
     }
 
     // records: boom Body 0
-    // records: wide Body 9000000000L 1.5d 2.5f 1 65 x
+    // records: wide Body x 9000000000L 1.5d 2.5f 1 65
     static double wide(long l, double d, float f, boolean z, char c, String s) {
         return l * d + f + (z ? 1 : 0) + c + s.length() + boom(0);
     }
 
     // records: boom Body 0
-    // records: overwrites Body Kinds 5 6L old
+    // records: overwrites Body Kinds old 5 6L
     int overwrites(int a, long b, String c) {
         a = a * 2;
         b += a;
@@ -39,7 +40,7 @@ public class Kinds {
     }
 
     // records: boom Body 0
-    // records: writesFields Body Kinds 1 7 kinds
+    // records: writesFields Body Kinds kinds 1 7
     int writesFields(int delta) {
         count += delta;
         name = "changed" + count;
@@ -57,7 +58,7 @@ public class Kinds {
     }
 
     // records: boom Body 0
-    // records: varargs Body 2 int[]
+    // records: varargs Body int[] 2
     static int varargs(int first, int... rest) {
         int sum = first;
         for (int r : rest) {
@@ -112,23 +113,20 @@ public class Kinds {
     static class Derived extends Base {
         int derived;
 
-        // The announcement comes first, the frames of the crash inside super(...) after it.
-        // records: <init> InsideSuper null 0 inside
+        // Inside super(...) there is no handler.
         Derived(int divisor, String text) {
             super(divisor);
             derived = text.length();
         }
 
         // records: boom Body 0
-        // records: <init> InsideSuper null 0
         // records: <init> BeforeSuper null 0
         Derived(int divisor) {
             super(boom(divisor) > 0 ? 1 : 2);
             derived = 2;
         }
 
-        // records: <init> InsideSuper null 1.0d afterwards
-        // records: <init> Body Derived 1.0d afterwards
+        // records: <init> Body Derived afterwards 1.0d
         Derived(double unused, String text) {
             super(1);
             derived = text.length();
@@ -168,7 +166,7 @@ public class Kinds {
         }
     }
 
-    // records: switches Body Kinds 2 b
+    // records: switches Body Kinds b 2
     int switches(int a, String s) {
         int result = 0;
         while (true) {

@@ -1,5 +1,7 @@
 package java.lang;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * What woven code calls. Lives in java.lang so that every class loader of every program sees it, whatever its parent.
  *
@@ -10,7 +12,13 @@ package java.lang;
 public final class $Recrash {
     private $Recrash() {}
 
-    /** Starts the record of one frame that {@code t} is leaving; the woven handler then puts its values. */
+    /**
+     * Starts the record of one frame that {@code t} is leaving. The methods below take the first references and ints of
+     * the frame along, the woven handler puts the other values.
+     *
+     * <p>Compilers must not inline them: handlers hardly ever run, and there is one in every method.
+     */
+    @DontInline
     public static $RecrashFrames enter(Throwable t, int site) {
         try {
             if (t instanceof OutOfMemoryError) {
@@ -28,24 +36,90 @@ public final class $Recrash {
         }
     }
 
-    /** A constructor is about to call {@code super(...)} or {@code this(...)}, where no handler can reach. */
-    public static $RecrashFrames constructing(int site) {
-        try {
-            $RecrashThread thread = $RecrashThread.current();
-            thread.construct(site);
-            return thread.constructors;
-        } catch (Throwable exhausted) {
-            return $RecrashFrames.NOWHERE;
-        }
+    @DontInline
+    public static $RecrashFrames enter(Throwable t, int site, int i) {
+        return enter(t, site).with(i);
     }
 
-    /** The call that {@link #constructing} announced has returned. */
-    public static void constructed(int site) {
-        try {
-            $RecrashThread.current().pending.dropFrom(site);
-        } catch (Throwable exhausted) {
-            // The entry stays behind; alignment with the stack trace ignores it.
-        }
+    @DontInline
+    public static $RecrashFrames enter(Throwable t, int site, int i, int j) {
+        return enter(t, site, i).with(j);
+    }
+
+    @DontInline
+    public static $RecrashFrames enter(Throwable t, int site, Object a) {
+        return enter(t, site).with(a);
+    }
+
+    @DontInline
+    public static $RecrashFrames enter(Throwable t, int site, Object a, int i) {
+        return enter(t, site, a).with(i);
+    }
+
+    @DontInline
+    public static $RecrashFrames enter(Throwable t, int site, Object a, int i, int j) {
+        return enter(t, site, a, i).with(j);
+    }
+
+    @DontInline
+    public static $RecrashFrames enter(Throwable t, int site, Object a, Object b) {
+        return enter(t, site, a).with(b);
+    }
+
+    @DontInline
+    public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, int i) {
+        return enter(t, site, a, b).with(i);
+    }
+
+    @DontInline
+    public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, int i, int j) {
+        return enter(t, site, a, b, i).with(j);
+    }
+
+    @DontInline
+    public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c) {
+        return enter(t, site, a, b).with(c);
+    }
+
+    @DontInline
+    public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, int i) {
+        return enter(t, site, a, b, c).with(i);
+    }
+
+    @DontInline
+    public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, int i, int j) {
+        return enter(t, site, a, b, c, i).with(j);
+    }
+
+    @DontInline
+    public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, Object d) {
+        return enter(t, site, a, b, c).with(d);
+    }
+
+    @DontInline
+    public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, Object d, int i) {
+        return enter(t, site, a, b, c, d).with(i);
+    }
+
+    @DontInline
+    public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, Object d, int i, int j) {
+        return enter(t, site, a, b, c, d, i).with(j);
+    }
+
+    @DontInline
+    public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, Object d, Object e) {
+        return enter(t, site, a, b, c, d).with(e);
+    }
+
+    @DontInline
+    public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, Object d, Object e, int i) {
+        return enter(t, site, a, b, c, d, e).with(i);
+    }
+
+    @DontInline
+    public static $RecrashFrames enter(
+            Throwable t, int site, Object a, Object b, Object c, Object d, Object e, int i, int j) {
+        return enter(t, site, a, b, c, d, e, i).with(j);
     }
 
     /** Called first thing by {@code Thread.dispatchUncaughtException}. */

@@ -35,6 +35,9 @@ final class $RecrashAgent {
     /** The classes that the sites' methods belong to; null where a class was unloaded. */
     static native Class<?>[] classesOf(int[] sites);
 
+    /** The site of a constructor while it is inside {@code super(...)}; negative when it is not monitored. */
+    static native int siteInside(String className, String descriptor);
+
     /** {@code Throwable.getStackTrace}, whatever the throwable's own class makes of that method. */
     static native StackTraceElement[] trace(Throwable t);
 
@@ -73,17 +76,14 @@ final class $RecrashAgent {
             Unsafe.getUnsafe().ensureClassInitialized(type);
         }
         Throwable rehearsal = new $RecrashRehearsal();
-        $RecrashFrames constructor = $Recrash.constructing(0);
-        constructor.put(rehearsal);
         for (int site = 0; site < $RecrashFrames.FIRST + 3 * $RecrashFrames.LAST; site++) {
-            $RecrashFrames frames = $Recrash.enter(rehearsal, site);
+            $RecrashFrames frames = $Recrash.enter(rehearsal, site, null, null, null, null, null, 1, 1);
             frames.put((Object) null);
             frames.put(1);
             frames.put(1L);
             frames.put(1.0f);
             frames.put(1.0);
         }
-        $Recrash.constructed(0);
         $Recrash.enter(new OutOfMemoryError(), 0).put((Object) null);
         $RecrashThread.current().forgetAll();
         headroom = new byte[HEADROOM];

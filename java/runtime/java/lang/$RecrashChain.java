@@ -24,10 +24,7 @@ final class $RecrashChain {
             if (frames != null) {
                 storages[count] = frames.storages();
                 totals[count] = frames.total();
-                constructors[count] = frames.constructors;
-            } else if (count == 0) {
-                // No woven handler saw it: only constructors inside super(...) can know anything.
-                constructors[count] = here.pending;
+                constructors[count] = frames.constructors();
             }
             throwables[count++] = t;
         }

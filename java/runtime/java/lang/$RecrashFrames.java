@@ -1,8 +1,10 @@
 package java.lang;
 
 import java.lang.ref.$RecrashQueue;
+import java.lang.ref.SoftReference;
 import java.lang.ref.WeakReference;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * The frames one throwable has left so far, innermost first: the first {@link #FIRST} of them and at least the last
@@ -30,8 +32,8 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
     private $RecrashStorage last;
     private int total;
 
-    /** Constructors that were inside {@code super(...)} when this throwable was first seen, outermost first. */
-    $RecrashStorage constructors;
+    /** The outermost of the constructors that were inside {@code super(...)}; gives way when memory is needed. */
+    private SoftReference<$RecrashInside> constructors;
 
     /** A record of {@code t}'s frames, or with a null {@code t} a mere sink into {@code storage}. */
     $RecrashFrames(Throwable t, $RecrashStorage storage) {
@@ -40,6 +42,38 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         open = storage;
     }
 
+    $RecrashFrames with(Object value) {
+        put(value);
+        return this;
+    }
+
+    $RecrashFrames with(int value) {
+        put(value);
+        return this;
+    }
+
+    /** The frame just recorded is a constructor's; those that called it by {@code super(...)} get no handler. */
+    @DontInline
+    public void inside() {
+        try {
+            Throwable t = get();
+            if (t != null && !(t instanceof VirtualMachineError)) {
+                $RecrashInside inner = constructors == null ? null : constructors.get();
+                $RecrashInside outermost = new $RecrashInside.Search(inner).outermost();
+                constructors = outermost == null ? null : new SoftReference<>(outermost);
+            }
+        } catch (Throwable exhausted) {
+            // These constructors stay unknown.
+        }
+    }
+
+    /** Constructors that were inside {@code super(...)}, outermost first. */
+    $RecrashStorage constructors() {
+        SoftReference<$RecrashInside> outermost = constructors;
+        return $RecrashInside.storage(outermost == null ? null : outermost.get());
+    }
+
+    @DontInline
     public void put(Object value) {
         try {
             $RecrashStorage storage = open;
@@ -51,10 +85,12 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         }
     }
 
+    @DontInline
     public void put(int value) {
         put((long) value);
     }
 
+    @DontInline
     public void put(long value) {
         try {
             $RecrashStorage storage = open;
@@ -66,10 +102,12 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         }
     }
 
+    @DontInline
     public void put(float value) {
         put((long) Float.floatToRawIntBits(value));
     }
 
+    @DontInline
     public void put(double value) {
         put(Double.doubleToRawLongBits(value));
     }
@@ -139,6 +177,7 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         open = storage;
         beforeLast = null;
         last = null;
+        constructors = null;
         total = 0;
     }
 

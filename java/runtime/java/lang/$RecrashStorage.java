@@ -117,67 +117,15 @@ final class $RecrashStorage {
         primitives[primitiveCount++] = value;
     }
 
-    /** Drops the newest frame of {@code site} and everything after it; nothing when there is none. */
-    void dropFrom(int site) {
-        for (int frame = frames - 1; frame >= 0; frame--) {
-            if (site(frame) == site) {
-                keep(frame);
-                return;
-            }
-        }
-    }
-
-    /** Drops the older half: entries that exceptions left behind must not pile up. */
-    void dropOldest() {
-        int gone = frames / 2;
-        if (gone == 0) {
-            return;
-        }
-        int goneReferences = firstReference(gone);
-        int gonePrimitives = firstPrimitive(gone);
-        int left = frames - gone;
-        for (int frame = 0; frame < left; frame++) {
-            int from = (frame + gone) * STRIDE;
-            int to = frame * STRIDE;
-            table[to + SITE] = table[from + SITE];
-            table[to + REFERENCES] = table[from + REFERENCES] - goneReferences;
-            table[to + PRIMITIVES] = table[from + PRIMITIVES] - gonePrimitives;
-        }
-        Object[] held = references.get();
-        if (held != null) {
-            System.arraycopy(held, goneReferences, held, 0, referenceCount - goneReferences);
-            clear(held, referenceCount - goneReferences, referenceCount);
-        }
-        System.arraycopy(primitives, gonePrimitives, primitives, 0, primitiveCount - gonePrimitives);
-        referenceCount -= goneReferences;
-        primitiveCount -= gonePrimitives;
-        lost = Math.max(0, lost - goneReferences);
-        frames = left;
-    }
-
     void clear() {
-        keep(0);
-    }
-
-    private void keep(int kept) {
-        if (kept >= frames) {
-            return;
-        }
-        int keptReferences = firstReference(kept);
         Object[] held = references.get();
-        if (held != null) {
-            clear(held, keptReferences, referenceCount);
-        }
-        referenceCount = keptReferences;
-        primitiveCount = firstPrimitive(kept);
-        lost = Math.min(lost, keptReferences);
-        frames = kept;
-    }
-
-    private static void clear(Object[] held, int from, int to) {
-        for (int i = from; i < to && i < held.length; i++) {
+        for (int i = 0; held != null && i < referenceCount && i < held.length; i++) {
             held[i] = null;
         }
+        referenceCount = 0;
+        primitiveCount = 0;
+        lost = 0;
+        frames = 0;
     }
 
     /** Not worth keeping for reuse. */

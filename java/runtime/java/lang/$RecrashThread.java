@@ -4,14 +4,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import jdk.internal.misc.Unsafe;
 
 /**
- * What recrash remembers per thread: the records of the most recent throwables and the constructors inside
- * {@code super(...)}.
+ * What recrash remembers per thread: the records of the most recent throwables.
  *
  * <p>Several throwables can be under way at once: one that waits in a {@code finally} block while others come and go.
  */
 final class $RecrashThread {
     private static final int THROWABLES = 8;
-    private static final int CONSTRUCTORS = 32;
     private static final int THREADS = 256;
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
@@ -32,8 +30,6 @@ final class $RecrashThread {
     Throwable arrival;
     /** A failure of this thread is being captured; whatever fails meanwhile is recrash's own. */
     boolean capturing;
-    final $RecrashStorage pending = new $RecrashStorage(4);
-    final $RecrashFrames constructors = new $RecrashFrames(null, pending);
     private final $RecrashFrames[] recent = new $RecrashFrames[THROWABLES];
     private int next;
     private int seenAt = -1;
@@ -56,9 +52,6 @@ final class $RecrashThread {
         $RecrashFrames oldest = recent[next];
         $RecrashStorage storage = oldest == null ? null : oldest.giveUp();
         $RecrashFrames frames = new $RecrashFrames(t, storage == null ? new $RecrashStorage(8) : storage);
-        if (pending.frames() > 0) {
-            frames.constructors = pending.copy();
-        }
         $RecrashSpares.refill();
         recent[next] = frames;
         next = (next + 1) % THROWABLES;
@@ -67,13 +60,6 @@ final class $RecrashThread {
             THREADS_SEEN[(seenAt & Integer.MAX_VALUE) % THREADS] = this;
         }
         return frames;
-    }
-
-    void construct(int site) {
-        if (pending.frames() >= CONSTRUCTORS) {
-            pending.dropOldest();
-        }
-        pending.open(site);
     }
 
     private $RecrashFrames find(Throwable t) {
@@ -104,7 +90,6 @@ final class $RecrashThread {
         for (int i = 0; i < THROWABLES; i++) {
             recent[i] = null;
         }
-        pending.clear();
     }
 
     /** Not {@code Thread.getId()}, which a subclass may override. */

@@ -16,6 +16,18 @@ public final class $RecrashFrames {
         }
     }
 
+    $RecrashFrames with(Object value) {
+        put(value);
+        return this;
+    }
+
+    $RecrashFrames with(int value) {
+        put(value);
+        return this;
+    }
+
+    public void inside() {}
+
     public void put(Object value) {
         boolean plain = value == null || value instanceof String || value instanceof Number;
         print(" " + (plain ? value : value.getClass().getSimpleName()));
