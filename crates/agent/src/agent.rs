@@ -6,6 +6,8 @@ use crate::look::Look;
 use crate::made::{MadeClasses, Origins};
 use crate::options::Options;
 use crate::sites::Sites;
+use crate::visitor::Visitor;
+use crate::watch::{self, Watch};
 use crate::{failure, hook, log, runtime};
 use jvmti_bindings::sys::jni::{JNIEnv, JavaVM, jobject, jthread};
 use jvmti_bindings::sys::jvmti::{
@@ -14,6 +16,7 @@ use jvmti_bindings::sys::jvmti::{
 };
 use recrash_heap::manifest::Unwoven;
 use recrash_weave::Policy;
+use std::borrow::Cow;
 use std::ffi::{CStr, c_char};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -23,6 +26,8 @@ pub struct Agent {
     pub options: Options,
     pub policy: Policy,
     look: Option<Look>,
+    /// Second chance: nothing is woven but what its list names.
+    pub watch: Option<Watch>,
     pub sites: Sites,
     pub made: MadeClasses,
     pub origins: OnceLock<Origins>,
@@ -76,6 +81,17 @@ impl Agent {
             Some(loaders) if jni.same(loader, loaders.system) => Origin::ClassPath,
             _ => Origin::Elsewhere,
         }
+    }
+
+    /// What to weave in a class of this internal name; nothing where second chance does not watch it.
+    pub fn policy_for(&self, class: &str) -> Option<Cow<'_, Policy>> {
+        let Some(watch) = &self.watch else {
+            return Some(Cow::Borrowed(&self.policy));
+        };
+        Some(Cow::Owned(Policy {
+            only: Some(watch.methods_of(class)?),
+            ..self.policy.clone()
+        }))
     }
 
     pub fn note_unwoven(&self, class: String, reason: String) {
@@ -138,7 +154,13 @@ impl Agent {
                 "this JVM does not let java.lang.Thread be observed; uncaught exceptions will not be captured",
             );
         }
-        if phase == Phase::Running {
+        if let Some(watch) = &self.watch {
+            watch.read(self, jni);
+            match Visitor::new(self.jvmti, jni) {
+                Some(visitor) => watch::follow(visitor),
+                None => log::say("this JVM does not let the watch list be followed"),
+            }
+        } else if phase == Phase::Running {
             hook::weave_loaded(self, jni);
         }
         log::detail(|| "watching".to_owned());
@@ -181,6 +203,7 @@ pub fn load(vm: *mut JavaVM, options: *const c_char, phase: Phase) {
     let agent = AGENT.get_or_init(|| Agent {
         jvmti,
         captures: Captures::new(&options),
+        watch: options.watch.as_deref().map(Watch::of),
         options,
         look,
         policy,

@@ -22,7 +22,8 @@ struct State {
     busy: bool,
     /// The JVM is ending and has waited long enough: nothing may be written any more.
     over: bool,
-    fingerprints: HashSet<u64>,
+    /// Of the failures captured so far, and whether all of their methods were watched when they happened.
+    fingerprints: HashSet<(u64, bool)>,
     /// Described, and worth a snapshot.
     pending: Option<Pending>,
 }
@@ -31,6 +32,8 @@ struct State {
 pub struct Pending {
     pub description: Description,
     pub fingerprint: u64,
+    /// False where second chance did not watch some of its methods yet: the next one is better.
+    pub whole: bool,
     pub since: Instant,
 }
 
@@ -71,7 +74,9 @@ impl Captures {
     /// Remembers the failure as the one being captured, unless the same one was captured before.
     pub fn accept(&self, pending: Pending) -> bool {
         let mut state = self.state();
-        let new = state.fingerprints.insert(pending.fingerprint);
+        let new = state
+            .fingerprints
+            .insert((pending.fingerprint, pending.whole));
         if new || self.repeat {
             state.pending = Some(pending);
         }
@@ -108,6 +113,10 @@ mod tests {
     use recrash_heap::manifest::ThreadInfo;
 
     fn pending(fingerprint: u64) -> Pending {
+        pending_if(fingerprint, true)
+    }
+
+    fn pending_if(fingerprint: u64, whole: bool) -> Pending {
         Pending {
             description: Description {
                 thread: ThreadInfo {
@@ -119,6 +128,7 @@ mod tests {
                 throwables: Vec::new(),
             },
             fingerprint,
+            whole,
             since: Instant::now(),
         }
     }
@@ -132,6 +142,14 @@ mod tests {
         assert!(captures.begin());
         assert!(!captures.accept(pending(1)));
         assert!(captures.accept(pending(2)));
+    }
+
+    #[test]
+    fn a_failure_captured_in_part_is_captured_again_when_it_is_whole() {
+        let captures = Captures::new(&Options::default());
+        assert!(captures.accept(pending_if(1, false)));
+        assert!(captures.accept(pending_if(1, true)));
+        assert!(!captures.accept(pending_if(1, true)));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::capture::Pending;
 use crate::description::{Contents, Description, Static, World};
 use crate::fingerprint::fingerprint;
 use crate::frames::{self, Frame, MethodName, Names, Record};
+use crate::jvm::Jni;
 use crate::log;
 use crate::sites::Sites;
 use crate::values::{Decoded, primitive, reference};
@@ -36,7 +37,7 @@ impl Names for Sites {
 }
 
 /// The first report. Says whether the failure is to be captured: if so, which static fields its frames read.
-pub fn wanted(agent: &Agent, bytes: &[u8]) -> Option<Vec<String>> {
+pub fn wanted(agent: &Agent, jni: Jni, bytes: &[u8]) -> Option<Vec<String>> {
     let since = Instant::now();
     let description = match Description::read(bytes) {
         Ok(description) => description,
@@ -62,16 +63,19 @@ pub fn wanted(agent: &Agent, bytes: &[u8]) -> Option<Vec<String>> {
             );
         }
     }
+    let watched = agent
+        .watch
+        .as_ref()
+        .map_or(0, |watch| watch.note(agent, jni, &description));
     if recorded == 0 {
-        log::say(&format!(
-            "{uncaught} was not captured: no monitored method was on its stack"
-        ));
+        say_not_recorded(agent, &uncaught, watched);
         return None;
     }
     let fingerprint = fingerprint(&description, &agent.sites);
     let pending = Pending {
         description,
         fingerprint,
+        whole: watched == 0,
         since,
     };
     if !agent.captures.accept(pending) {
@@ -79,6 +83,19 @@ pub fn wanted(agent: &Agent, bytes: &[u8]) -> Option<Vec<String>> {
         return None;
     }
     Some(reads.into_iter().collect())
+}
+
+/// Nothing monitored was on the stack: second chance has begun to watch it, or cannot.
+fn say_not_recorded(agent: &Agent, uncaught: &str, watched: usize) {
+    let unmonitored = format!("{uncaught} was not captured: no monitored method was on its stack");
+    match &agent.watch {
+        None => log::say(&unmonitored),
+        Some(watch) if watched == 0 => watch.say_once(unmonitored),
+        Some(watch) => log::say(&format!(
+            "{uncaught} has its second chance: {watched} methods of its stack are watched from now on ({})",
+            watch.path().display()
+        )),
+    }
 }
 
 /// The second report: everything else. Writes the file or says why not.
@@ -296,7 +313,7 @@ fn captured(
             .iter()
             .map(|read| format!("{}.{}", read.class, read.field))
             .collect(),
-        class_hash: Some(format!("{:016x}", class.hash)),
+        class_hash: class.hash.map(|hash| format!("{hash:016x}")),
         source: sources.get(&id).cloned().flatten(),
         entry: decoded.entry,
     })

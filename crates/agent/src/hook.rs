@@ -8,6 +8,7 @@ use crate::sites::WovenClass;
 use jvmti_bindings::sys::jni::{JNIEnv, jclass, jobject};
 use jvmti_bindings::sys::jvmti::jvmtiEnv;
 use recrash_weave::{Prepended, Reason, Woven, prepend_call, weave};
+use std::collections::HashSet;
 use std::ffi::{CStr, c_char};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -99,7 +100,7 @@ fn changed(agent: &Agent, jni: Jni, class: &Loaded<'_>) -> Option<Vec<u8>> {
         _ if is_proxy(name) => None,
         _ => {
             keep_if_made(agent, jni, class);
-            woven(agent, name, bytes)
+            woven(agent, class)
         }
     }
 }
@@ -122,15 +123,20 @@ fn is_proxy(name: &str) -> bool {
     })
 }
 
-fn woven(agent: &Agent, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+fn woven(agent: &Agent, loaded: &Loaded<'_>) -> Option<Vec<u8>> {
+    let &Loaded { name, bytes, .. } = loaded;
+    let policy = agent.policy_for(name)?;
     let woven = agent.sites.with_next_ids(|first| {
-        let woven = weave(bytes, first, &agent.policy);
+        let woven = weave(bytes, first, &policy);
         let count = match &woven {
             Woven::Changed { sites, .. } => sites.len() as u32,
             Woven::Untouched(_) => 0,
         };
         (woven, count)
     });
+    if let Some(watch) = &agent.watch {
+        watch.compare(name, bytes);
+    }
     let class = || name.replace('/', ".");
     match woven {
         Woven::Changed {
@@ -143,7 +149,7 @@ fn woven(agent: &Agent, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
                 agent.note_unwoven(class(), reason);
             }
             agent.sites.add(WovenClass {
-                hash: xxh3_64(bytes),
+                hash: loaded.is_new.then(|| xxh3_64(bytes)),
                 sites,
             });
             Some(changed)
@@ -161,7 +167,36 @@ fn woven(agent: &Agent, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
 
 /// Attached to a running program: the classes that are there already pass the hook again.
 pub fn weave_loaded(agent: &Agent, jni: Jni) {
-    let classes = program_classes(agent, jni, |_| true);
+    retransform(agent, &program_classes(agent, jni, |_| true));
+}
+
+/// Classes of these internal names pass the hook again, whichever loaders brought them.
+pub fn weave_again(agent: &Agent, jni: Jni, names: &HashSet<&str>) {
+    let found = || {
+        let mut classes = program_classes(agent, jni, |_| true);
+        classes.retain(|&class| {
+            let name = agent.jvmti.class_name(class);
+            let wanted = name.is_some_and(|name| names.contains(name.as_str()));
+            if !wanted {
+                jni.release(class);
+            }
+            wanted
+        });
+        classes
+    };
+    let classes = found();
+    retransform(agent, &classes);
+    // A class that was half loaded all the while passed the hook too early and was not in the JVM's list yet.
+    let mut later = found();
+    later.retain(|&class| !classes.iter().any(|&known| jni.same(known, class)));
+    retransform(agent, &later);
+    for class in classes.into_iter().chain(later) {
+        jni.release(class);
+    }
+}
+
+/// In batches, because each stops the program for a moment; one class that cannot be woven must not cost the others.
+fn retransform(agent: &Agent, classes: &[jclass]) {
     for batch in classes.chunks(64) {
         if !agent.jvmti.retransform(batch) {
             for class in batch {

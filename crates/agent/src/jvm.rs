@@ -34,6 +34,13 @@ impl Jni {
         Self::new(environment(vm, JNI_VERSION_1_8)?.cast())
     }
 
+    pub fn vm(self) -> Option<*mut JavaVM> {
+        let mut vm = ptr::null_mut();
+        // SAFETY: a valid out parameter.
+        let result = unsafe { (self.table().GetJavaVM)(self.env, &raw mut vm) };
+        (result == JNI_OK && !vm.is_null()).then_some(vm)
+    }
+
     fn table(&self) -> &JNINativeInterface_ {
         // SAFETY: a JNIEnv points to a pointer to the JVM's function table, which lives as long as the JVM.
         unsafe { &**self.env }
@@ -441,6 +448,22 @@ impl Jvmti {
         // SAFETY: a live class and a valid out parameter; the generic signature is not asked for.
         unsafe { get(self.env, class, &raw mut signature, ptr::null_mut()) };
         self.taken_text(signature)
+    }
+
+    /// The internal name, where it is not an array.
+    pub fn class_name(self, class: jclass) -> Option<String> {
+        let signature = self.class_signature(class)?;
+        let name = signature.strip_prefix('L')?.strip_suffix(';')?;
+        Some(name.to_owned())
+    }
+
+    /// The group that holds all others, as a local reference.
+    pub fn top_thread_group(self) -> Option<jobject> {
+        let (mut count, mut groups) = (0, ptr::null_mut());
+        let get = self.table().GetTopThreadGroups?;
+        // SAFETY: both out parameters are valid for the call.
+        unsafe { get(self.env, &raw mut count, &raw mut groups) };
+        self.taken(groups, count).first().copied()
     }
 
     /// Null for the boot loader.

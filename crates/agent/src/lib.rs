@@ -30,6 +30,8 @@ mod restore;
 mod runtime;
 mod sites;
 mod values;
+mod visitor;
+mod watch;
 
 use jvmti_bindings::sys::jni::{JNI_OK, JNI_VERSION_1_8, JavaVM, jint};
 use std::ffi::{c_char, c_void};

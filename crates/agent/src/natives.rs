@@ -47,7 +47,7 @@ extern "system" fn Java_java_lang__00024RecrashAgent_wanted(
     description: jobject,
 ) -> jobject {
     object(env, |agent, jni| {
-        let reads = failure::wanted(agent, &jni.bytes(description)?)?;
+        let reads = failure::wanted(agent, jni, &jni.bytes(description)?)?;
         let reads: Vec<jobject> = reads.iter().filter_map(|read| jni.new_text(read)).collect();
         jni.new_array(jni.find_class("java/lang/String")?, &reads)
     })
@@ -104,10 +104,7 @@ extern "system" fn Java_java_lang__00024RecrashAgent_classesOf(
             by_name.insert(name, ptr::null_mut());
         }
         for class in hook::program_classes(agent, jni, |_| true) {
-            let signature = agent.jvmti.class_signature(class).unwrap_or_default();
-            let name = signature
-                .strip_prefix('L')
-                .and_then(|name| name.strip_suffix(';'));
+            let name = agent.jvmti.class_name(class);
             if let Some(slot) =
                 name.and_then(|name| by_name.get_mut(name.replace('/', ".").as_str()))
             {

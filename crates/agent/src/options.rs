@@ -20,6 +20,8 @@ pub struct Options {
     pub max_millis: u32,
     /// The list of a second look.
     pub look: Option<PathBuf>,
+    /// The watch list of second chance.
+    pub watch: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -37,6 +39,7 @@ impl Default for Options {
             max_bytes: 512 << 20,
             max_millis: 10_000,
             look: None,
+            watch: None,
         }
     }
 }
@@ -47,7 +50,7 @@ pub enum OptionError {
     #[error("agent option \"{0}\" is not of the form key=value; it is ignored")]
     NotAPair(String),
     #[error(
-        "agent option \"{0}\" is unknown and ignored; known are out, log, include, exclude, label, session, verbose, repeat, max-objects, max-bytes, max-millis, look"
+        "agent option \"{0}\" is unknown and ignored; known are out, log, include, exclude, label, session, verbose, repeat, max-objects, max-bytes, max-millis, look, watch"
     )]
     Unknown(String),
     #[error("agent option {key}=\"{value}\" is not a number; it is ignored")]
@@ -83,6 +86,7 @@ impl Options {
             "max-objects" => self.max_objects = number(key, &value)?,
             "max-bytes" => self.max_bytes = number(key, &value)?,
             "look" => self.look = Some(PathBuf::from(value)),
+            "watch" => self.watch = Some(PathBuf::from(value)),
             "max-millis" => self.max_millis = number(key, &value)?,
             _ => return Err(OptionError::Unknown(key.to_owned())),
         }

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A woven class as it was loaded.
 #[derive(Debug, Clone)]
 pub struct WovenClass {
-    /// xxh3 of the class file that was given to us.
-    pub hash: u64,
+    /// xxh3 of the class file; unknown of a class that was there before, which the JVM writes anew for us.
+    pub hash: Option<u64>,
     pub sites: SiteTable,
 }
 

@@ -34,7 +34,8 @@ impl<'c> Loom<'c> {
         if self.policy.look.is_some() {
             return self.watched(method).is_some();
         }
-        method.scan.instructions > self.policy.trivial
+        self.policy
+            .monitors(method.member.name, method.scan.instructions)
     }
 
     fn watched(&self, method: &Method<'_>) -> Option<usize> {

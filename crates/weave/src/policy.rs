@@ -14,6 +14,8 @@ pub struct Policy {
     pub trivial: usize,
     /// At most so many fields are kept per method; the first ones that the code writes win.
     pub saved_fields: usize,
+    /// Where given, only methods of these names are woven, however small they are.
+    pub only: Option<Vec<String>>,
     /// The second look: only these methods are woven, and each entry into one of them is counted.
     pub look: Option<Vec<Watched>>,
 }
@@ -34,6 +36,7 @@ impl Default for Policy {
             exclude: Vec::new(),
             trivial: 6,
             saved_fields: 8,
+            only: None,
             look: None,
         }
     }
@@ -62,6 +65,14 @@ impl Policy {
             !NEVER_BY_DEFAULT.iter().any(|glob| matches(glob, class))
         } else {
             self.include.iter().any(|glob| matches(glob, class))
+        }
+    }
+
+    /// Whether a method of that name and so many instructions gets a handler.
+    pub(crate) fn monitors(&self, method: &[u8], instructions: usize) -> bool {
+        match &self.only {
+            Some(names) => names.iter().any(|name| name.as_bytes() == method),
+            None => instructions > self.trivial,
         }
     }
 
@@ -122,6 +133,18 @@ mod tests {
         assert!(!Policy::default().wants("java.util.List"));
         assert!(Policy::default().wants("javax.servlet.Filter"));
         assert!(Policy::everything().wants("java.util.List"));
+    }
+
+    #[test]
+    fn a_method_that_is_named_is_woven_however_small_and_no_other() {
+        let policy = Policy {
+            only: Some(vec!["total".to_owned()]),
+            ..Policy::default()
+        };
+        assert!(policy.monitors(b"total", 1));
+        assert!(!policy.monitors(b"totals", 100));
+        assert!(!Policy::default().monitors(b"total", 1));
+        assert!(Policy::default().monitors(b"total", 100));
     }
 
     #[test]

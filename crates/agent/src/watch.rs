@@ -1,0 +1,218 @@
+//! Second chance: only the methods on the watch list are woven, a failure puts its own there, and the list is followed
+//! while the program runs.
+
+use crate::agent::{self, Agent};
+use crate::description::Description;
+use crate::jvm::Jni;
+use crate::visitor::Visitor;
+use crate::{hook, log};
+use recrash_classfile::{ClassFile, text};
+use recrash_watchlist::{Method, Stamp, WatchFile};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::thread;
+use std::time::Duration;
+
+/// How often the file is looked at: one system call.
+const INTERVAL: Duration = Duration::from_millis(500);
+
+/// A program whose stack traces name ever new classes must not fill the disk.
+const MOST_METHODS: usize = 10_000;
+
+/// The names of methods by the internal name of their class.
+type Armed = HashMap<String, BTreeSet<String>>;
+
+pub struct Watch {
+    file: WatchFile,
+    /// Read while classes load, so nothing happens while it is locked.
+    armed: RwLock<Arc<Armed>>,
+    /// Held while the list is changed and what follows from it is done.
+    turn: Mutex<Turn>,
+    said: Mutex<HashSet<String>>,
+}
+
+#[derive(Default)]
+struct Turn {
+    /// Of the file as it was read last.
+    stamp: Option<Stamp>,
+    /// What could not be written to the file.
+    unwritten: Vec<Method>,
+}
+
+impl Watch {
+    pub fn of(file: &Path) -> Self {
+        Self {
+            file: WatchFile::at(file),
+            armed: RwLock::default(),
+            turn: Mutex::default(),
+            said: Mutex::default(),
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// The methods to weave in a class of this internal name.
+    pub fn methods_of(&self, class: &str) -> Option<Vec<String>> {
+        let methods = self.armed().get(class)?.iter().cloned().collect();
+        Some(methods)
+    }
+
+    /// A class on the list is there: says which of its methods on the list it does not have.
+    pub fn compare(&self, class: &str, bytes: &[u8]) {
+        // What is wrong with a class that cannot be read, the weaver says.
+        let (Some(watched), Ok(read)) = (self.armed().get(class).cloned(), ClassFile::read(bytes))
+        else {
+            return;
+        };
+        let there: HashSet<String> = read
+            .methods
+            .iter()
+            .map(|member| text(member.name))
+            .collect();
+        for method in watched.iter().filter(|method| !there.contains(*method)) {
+            let class = read.binary_name();
+            self.say_once(format!(
+                "{class}.{method} is on the watch list {}, but {class} has no such method",
+                self.path().display()
+            ));
+        }
+    }
+
+    /// Puts the methods of a failure's stack on the list and weaves them. How many are watched from now on.
+    pub fn note(&self, agent: &Agent, jni: Jni, failure: &Description) -> usize {
+        let mut turn = self.turn();
+        let armed = self.armed();
+        let mut new: Vec<Method> = Vec::new();
+        for element in failure.throwables.iter().flat_map(|thrown| &thrown.trace) {
+            let method =
+                Method::of_frame(element.module.as_deref(), &element.class, &element.method);
+            new.extend(method.filter(|method| {
+                agent.policy.wants(&method.class)
+                    && !is_armed(&armed, method)
+                    && !new.contains(method)
+            }));
+        }
+        if new.is_empty() {
+            return 0;
+        }
+        if armed.values().map(BTreeSet::len).sum::<usize>() + new.len() > MOST_METHODS {
+            self.say_once(format!(
+                "more than {MOST_METHODS} methods are watched; no more are put on the watch list {}",
+                self.path().display()
+            ));
+            return 0;
+        }
+        let why = failure
+            .throwables
+            .first()
+            .map_or("", |thrown| thrown.class.as_str());
+        if let Err(error) = self.file.add(&new, why) {
+            self.say_once(format!(
+                "{error}; what fails is watched in this process only"
+            ));
+            turn.unwritten.extend(new.iter().cloned());
+        }
+        self.arm(agent, jni, &mut turn);
+        let armed = self.armed();
+        new.iter().filter(|method| is_armed(&armed, method)).count()
+    }
+
+    /// Reads the list and weaves what it says.
+    pub fn read(&self, agent: &Agent, jni: Jni) {
+        self.arm(agent, jni, &mut self.turn());
+    }
+
+    fn arm(&self, agent: &Agent, jni: Jni, turn: &mut Turn) {
+        // Taken first: what is written while we read is seen the next time.
+        turn.stamp = self.file.stamp();
+        let list = match self.file.read() {
+            Ok(list) => list,
+            Err(error) => {
+                self.say_once(format!("{error}; what is watched stays as it is"));
+                return;
+            }
+        };
+        for defect in list.defects {
+            let place = format!("{}:{}", self.path().display(), defect.line);
+            self.say_once(format!("{place}: {}; the line is skipped", defect.reason));
+        }
+        let mut armed = Armed::new();
+        for method in list.methods.iter().chain(&turn.unwritten) {
+            if agent.policy.wants(&method.class) {
+                armed
+                    .entry(method.class.replace('.', "/"))
+                    .or_default()
+                    .insert(method.method.clone());
+            } else {
+                self.say_once(format!(
+                    "{method} on the watch list {} is not watched: its class is the JDK's or left out by --include or --exclude",
+                    self.path().display()
+                ));
+            }
+        }
+        let before = self.armed();
+        let changed: HashSet<&str> = armed
+            .keys()
+            .chain(before.keys())
+            .filter(|class| armed.get(*class) != before.get(*class))
+            .map(String::as_str)
+            .collect();
+        *self.armed.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(armed.clone());
+        if !changed.is_empty() {
+            hook::weave_again(agent, jni, &changed);
+        }
+    }
+
+    fn has_changed(&self) -> bool {
+        self.file.stamp() != self.turn().stamp
+    }
+
+    fn armed(&self) -> Arc<Armed> {
+        self.armed
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    fn turn(&self) -> MutexGuard<'_, Turn> {
+        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn say_once(&self, sentence: String) {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        if !said.contains(&sentence) {
+            log::say(&sentence);
+            said.insert(sentence);
+        }
+    }
+}
+
+fn is_armed(armed: &Armed, method: &Method) -> bool {
+    armed
+        .get(&method.class.replace('.', "/"))
+        .is_some_and(|methods| methods.contains(&method.method))
+}
+
+/// Starts the thread that follows the list until the JVM ends.
+pub fn follow(visitor: Visitor) {
+    let follower = thread::Builder::new().name("recrash-watch".to_owned());
+    let started = follower.spawn(move || {
+        while let Some((agent, watch)) =
+            agent::get().and_then(|agent| Some((agent, agent.watch.as_ref()?)))
+            && !agent.captures.is_over()
+        {
+            if watch.has_changed() {
+                visitor.visit(|jni| watch.read(agent, jni));
+            }
+            thread::sleep(INTERVAL);
+        }
+    });
+    if let Err(error) = started {
+        log::say(&format!(
+            "the watch list is not followed, there is no thread for it: {error}"
+        ));
+    }
+}
