@@ -36,6 +36,14 @@ pub enum Error {
     Javagen(#[from] recrash_javagen::Error),
     #[error(transparent)]
     Bundle(#[from] recrash_bundle::Error),
+    #[error(transparent)]
+    Watch(#[from] recrash_watchlist::Error),
+    #[error(
+        "{name} holds no stack trace; its lines look like `at com.acme.Order.total(Order.java:12)`"
+    )]
+    NoTrace { name: String },
+    #[error("{name} names only methods of the JDK, which are not watched")]
+    NothingToWatch { name: String },
     #[error("{} holds no captured frame that could become a test", .0.display())]
     NothingCaptured(PathBuf),
 }

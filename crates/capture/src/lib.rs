@@ -16,12 +16,14 @@ mod run;
 mod signals;
 mod tests;
 mod verdicts;
+mod watch;
 
 pub use child::Ending;
 pub use error::{Error, Result};
 pub use run::{Ran, RunOptions, run};
 pub use tests::{Made, TestsOptions, tests};
 pub use verdicts::{FrameReport, Verdicts};
+pub use watch::methods_of_trace;
 
 /// Hears what happens. Lines are for the user to keep, progress only matters while it lasts.
 pub trait Listener: Sync {

@@ -7,6 +7,7 @@ use crate::messages;
 use recrash_bundle::Paths;
 use recrash_heap::Snapshot;
 use recrash_jvm::{AgentSettings, agent_option, appended};
+use recrash_watchlist::WatchFile;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,6 +35,8 @@ pub struct Ran {
 /// Runs the command to its end.
 pub fn run(options: &RunOptions, listener: &dyn Listener) -> Result<Ran> {
     let out = writable(&options.settings.out)?;
+    let watch = options.settings.watch.as_deref().map(followed);
+    let watch = watch.transpose()?;
     let log = tempfile::Builder::new()
         .prefix("recrash-messages-")
         .tempfile()
@@ -43,6 +46,7 @@ pub fn run(options: &RunOptions, listener: &dyn Listener) -> Result<Ran> {
         out: out.clone(),
         log: Some(log.path().to_owned()),
         session: Some(session.clone()),
+        watch,
         ..options.settings.clone()
     };
     let option = agent_option(&options.bundle.agent, &settings);
@@ -99,6 +103,15 @@ fn writable(out: &Path) -> Result<PathBuf> {
     let out = out.canonicalize().map_err(Error::out(out))?;
     tempfile::tempfile_in(&out).map_err(Error::out(&out))?;
     Ok(out)
+}
+
+/// The watch list, absolute as above. One that can only be read will do.
+fn followed(list: &Path) -> Result<PathBuf> {
+    let file = WatchFile::at(list);
+    match file.prepare() {
+        Err(error) if file.stamp().is_none() || file.read().is_err() => Err(error.into()),
+        _ => std::path::absolute(list).map_err(Error::io(list)),
+    }
 }
 
 /// Tells this run's snapshots from those of runs before it and beside it.

@@ -33,6 +33,8 @@ pub enum Command {
     Show(ShowArguments),
     Doctor(DoctorArguments),
     AgentPath(AgentPathArguments),
+    #[command(subcommand)]
+    Watch(WatchCommand),
     Completions(CompletionsArguments),
 }
 
@@ -41,6 +43,7 @@ Examples:
   recrash run -- java -jar app.jar --port 8080
   recrash run --include 'com.acme.*' --label 1.4.2 -- mvn test
   recrash run --no-tests --out crashes -- ./start.sh
+  recrash run --second-chance -- java -jar server.jar
 
 When COMMAND is java itself, the agent is inserted as its first argument. Anything else gets it
 through JAVA_TOOL_OPTIONS, which every JVM below it reads (and mentions on its standard error).";
@@ -73,6 +76,10 @@ pub struct CaptureArguments {
     /// Leave classes like this alone; may be given several times
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
+    /// Watch nothing until something fails, then the methods of its stack trace: the next such failure is captured.
+    /// The list is a text file that processes may share, recrash-watch.txt unless given
+    #[arg(long, value_name = "WATCHLIST", num_args = 0..=1, default_missing_value = WATCH_LIST)]
+    pub second_chance: Option<PathBuf>,
     /// Your own version identifier; it appears in snapshots and tests
     #[arg(long, value_name = "TEXT")]
     pub label: Option<String>,
@@ -202,6 +209,45 @@ pub struct AgentPathArguments {
     pub out: PathBuf,
     #[command(flatten)]
     pub capture: CaptureArguments,
+}
+
+/// The list unless another is named.
+const WATCH_LIST: &str = "recrash-watch.txt";
+
+const WATCH_HELP: &str = "\
+Examples:
+  recrash watch add trace.txt                        a stack trace from a bug report
+  journalctl -u shop | recrash watch add - shop.txt  from standard input, to another list
+  recrash watch list
+  recrash watch remove 'com.acme.Order.*'
+
+Programs that run with `recrash run --second-chance WATCHLIST` pick up the changes at once.";
+
+/// Look after the list of methods that `--second-chance` watches
+#[derive(Debug, Subcommand)]
+#[command(after_help = WATCH_HELP)]
+pub enum WatchCommand {
+    /// Add the methods of a printed stack trace
+    Add {
+        /// File with the stack trace, alone or among other lines; - for standard input
+        #[arg(value_name = "TRACE")]
+        trace: PathBuf,
+        #[arg(value_name = "WATCHLIST", default_value = WATCH_LIST)]
+        list: PathBuf,
+    },
+    /// Print the methods on the list
+    List {
+        #[arg(value_name = "WATCHLIST", default_value = WATCH_LIST)]
+        list: PathBuf,
+    },
+    /// Take methods off the list
+    Remove {
+        /// com.acme.Order.total; a * at its end stands for anything
+        #[arg(value_name = "METHOD")]
+        method: String,
+        #[arg(value_name = "WATCHLIST", default_value = WATCH_LIST)]
+        list: PathBuf,
+    },
 }
 
 /// Print a completion script for a shell

@@ -23,6 +23,8 @@ pub struct AgentSettings {
     pub max_millis: Option<u32>,
     /// The list of methods of a second look.
     pub look: Option<PathBuf>,
+    /// The watch list of second chance.
+    pub watch: Option<PathBuf>,
 }
 
 /// `-agentpath:/path/librecrash.so=out=…,label=…`.
@@ -30,13 +32,8 @@ pub fn agent_option(library: &Path, settings: &AgentSettings) -> String {
     let mut pairs = vec![("out", encoded(&settings.out.to_string_lossy()))];
     let mut add =
         |key, value: Option<String>| pairs.extend(value.map(|value| (key, encoded(&value))));
-    add(
-        "log",
-        settings
-            .log
-            .as_ref()
-            .map(|path| path.to_string_lossy().into_owned()),
-    );
+    let path = |path: &Option<PathBuf>| Some(path.as_ref()?.to_string_lossy().into_owned());
+    add("log", path(&settings.log));
     add("include", joined(&settings.include));
     add("exclude", joined(&settings.exclude));
     add("label", settings.label.clone());
@@ -55,13 +52,8 @@ pub fn agent_option(library: &Path, settings: &AgentSettings) -> String {
         "max-millis",
         settings.max_millis.map(|limit| limit.to_string()),
     );
-    add(
-        "look",
-        settings
-            .look
-            .as_ref()
-            .map(|path| path.to_string_lossy().into_owned()),
-    );
+    add("look", path(&settings.look));
+    add("watch", path(&settings.watch));
     let pairs: Vec<String> = pairs
         .into_iter()
         .map(|(key, value)| format!("{key}={value}"))

@@ -19,7 +19,7 @@ const LONGEST: u64 = 16 << 20;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("watch list {}: {source}", path.display())]
+    #[error("watch list {} cannot be used: {source}; name another file", path.display())]
     Io { path: PathBuf, source: io::Error },
     #[error("watch list {} has been locked by another process for {} s", .0.display(), PATIENCE.as_secs())]
     Locked(PathBuf),

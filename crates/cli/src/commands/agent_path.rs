@@ -12,7 +12,7 @@ pub fn agent_path(typed: &AgentPathArguments) -> anyhow::Result<ExitCode> {
     } else {
         // The JVM may run in another folder than ours.
         let folder = std::path::absolute(&typed.out)?;
-        let settings = settings::agent_settings(&folder, &typed.capture);
+        let settings = settings::agent_settings(&folder, &typed.capture)?;
         writeln!(out, "{}", agent_option(&bundle.agent, &settings))?;
     }
     out.flush()?;

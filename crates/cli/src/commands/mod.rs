@@ -7,6 +7,7 @@ mod run;
 mod settings;
 mod show;
 mod tests;
+mod watch;
 
 use crate::arguments::{Arguments, Command};
 use crate::console::Console;
@@ -19,6 +20,7 @@ pub fn dispatch(typed: Arguments, console: &Console) -> anyhow::Result<ExitCode>
         Command::Show(arguments) => show::show(&arguments, console),
         Command::Doctor(arguments) => doctor::doctor(&arguments),
         Command::AgentPath(arguments) => agent_path::agent_path(&arguments),
+        Command::Watch(command) => watch::watch(&command, console),
         Command::Completions(arguments) => completions::completions(&arguments),
     }
 }

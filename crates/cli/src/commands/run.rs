@@ -10,7 +10,7 @@ pub fn run(typed: RunArguments, console: &Console) -> anyhow::Result<ExitCode> {
     let bundle = recrash_bundle::unpack()?;
     // Asked before the program starts: a typing error must not cost a run.
     let options_for = settings::generation(&typed.generation, &bundle)?;
-    let settings = settings::agent_settings(&typed.out, &typed.capture);
+    let settings = settings::agent_settings(&typed.out, &typed.capture)?;
     let options = RunOptions {
         command: typed.command,
         settings,

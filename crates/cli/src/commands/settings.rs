@@ -6,8 +6,10 @@ use recrash_javagen::JUnit;
 use recrash_jvm::{AgentSettings, ClassPath, Jdk};
 use std::path::{Path, PathBuf};
 
-pub fn agent_settings(out: &Path, typed: &CaptureArguments) -> AgentSettings {
-    AgentSettings {
+pub fn agent_settings(out: &Path, typed: &CaptureArguments) -> anyhow::Result<AgentSettings> {
+    // The JVM may run in another folder than ours.
+    let watch = typed.second_chance.as_deref().map(std::path::absolute);
+    Ok(AgentSettings {
         out: out.to_owned(),
         include: typed.include.clone(),
         exclude: typed.exclude.clone(),
@@ -17,8 +19,9 @@ pub fn agent_settings(out: &Path, typed: &CaptureArguments) -> AgentSettings {
         max_objects: typed.max_objects,
         max_bytes: typed.max_bytes,
         max_millis: typed.max_millis,
+        watch: watch.transpose()?,
         ..AgentSettings::default()
-    }
+    })
 }
 
 /// Everything about making tests but the snapshot.

@@ -1,0 +1,103 @@
+//! `recrash watch`: the list of second chance, filled from bug reports.
+
+use crate::error::{Error, Result};
+use recrash_jvm::TraceLine;
+use recrash_watchlist::Method;
+
+/// The program's methods in printed stack traces, each once, in the order they stand there. `name` is where the text is
+/// from.
+pub fn methods_of_trace(text: &str, name: &str) -> Result<Vec<Method>> {
+    // Logs of one JSON object per line have their line ends escaped.
+    let text = text.replace("\\n", "\n").replace("\\t", "\t");
+    let mut frames = 0;
+    let mut methods: Vec<Method> = Vec::new();
+    for frame in text.lines().filter_map(frame_in) {
+        frames += 1;
+        let method = Method::of_frame(frame.module.as_deref(), &frame.class, &frame.method);
+        methods.extend(method.filter(|method| !methods.contains(method)));
+    }
+    if methods.is_empty() {
+        let name = name.to_owned();
+        return Err(if frames == 0 {
+            Error::NoTrace { name }
+        } else {
+            Error::NothingToWatch { name }
+        });
+    }
+    Ok(methods)
+}
+
+/// The frame a line tells of, whatever a logger wrote in front of it or behind.
+fn frame_in(line: &str) -> Option<TraceLine> {
+    line.match_indices("at ").find_map(|(at, word)| {
+        let alone = line
+            .get(..at)?
+            .chars()
+            .next_back()
+            .is_none_or(|before| before.is_whitespace() || "|>]:".contains(before));
+        let frame = line.get(at + word.len()..)?.trim_start();
+        let end = frame.find(')')? + 1;
+        let frame = frame.get(..end)?;
+        let (name, _) = frame.split_once('(')?;
+        (alone && !name.contains(char::is_whitespace))
+            .then(|| TraceLine::parse(frame))
+            .flatten()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Vec<String> {
+        let methods = methods_of_trace(text, "trace.txt").unwrap();
+        methods.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn causes_loaders_modules_and_what_is_left_out_are_understood() {
+        let text = "Exception in thread \"main\" com.acme.Failure: at noon (sharp)\n\
+            \tat app//com.acme.Shop.open(Shop.java:12)\n\
+            \tat shop@1.4/com.acme.Shop$Door.<init>(Shop.java:40)\n\
+            \tat java.base/java.lang.Thread.run(Thread.java:840)\n\
+            \tSuppressed: java.io.IOException: closing\n\t\tat com.acme.Till.close(Till.java)\n\t\t... 2 more\n\
+            Caused by: java.lang.NullPointerException\n\
+            \tat java.base@17.0.1/java.util.Objects.requireNonNull(Objects.java:233)\n\
+            \tat com.acme.Key.turn(Unknown Source)\n\tat com.acme.Key.turn(Key.java:9)\n\t... 2 more\n";
+        assert_eq!(
+            names(text),
+            [
+                "com.acme.Shop.open",
+                "com.acme.Shop$Door.<init>",
+                "com.acme.Till.close",
+                "com.acme.Key.turn"
+            ]
+        );
+    }
+
+    #[test]
+    fn loggers_may_write_around_the_frames() {
+        let text = "2026-11-15 07:00:00 ERROR [http-1] at com.acme.A.f(A.java:1) ~[app.jar:1.0]\n\
+            shop-1  |     at com.acme.B.g(B.java:2)\r\n\
+            {\"stack\":\"com.acme.Failure: x\\n\\tat com.acme.C.h(C.java:3)\\n\\tat com.acme.D.i(D.java:4)\"}\n\
+            we met at home.door (late)\n";
+        assert_eq!(
+            names(text),
+            [
+                "com.acme.A.f",
+                "com.acme.B.g",
+                "com.acme.C.h",
+                "com.acme.D.i"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_text_without_a_method_of_a_program_is_refused() {
+        let refused = |text: &str| methods_of_trace(text, "t").unwrap_err().to_string();
+        assert!(refused("hello").contains("holds no stack trace"));
+        assert!(
+            refused("\tat java.lang.Thread.run(Thread.java)").contains("only methods of the JDK")
+        );
+    }
+}
