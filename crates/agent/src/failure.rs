@@ -6,9 +6,9 @@ use crate::description::{Contents, Description, Static, World};
 use crate::fingerprint::fingerprint;
 use crate::frames::{self, Frame, MethodName, Names, Record};
 use crate::jvm::Jni;
-use crate::log;
 use crate::sites::Sites;
 use crate::values::{Decoded, primitive, reference};
+use crate::{hook, log};
 use recrash_heap::manifest::{
     CapturedFrame, Environment, FORMAT, FrameInfo, FramePlace, Manifest, StaticField,
     ThreadLocalEntry, ThrowableInfo,
@@ -99,7 +99,7 @@ fn say_not_recorded(agent: &Agent, uncaught: &str, watched: usize) {
 }
 
 /// The second report: everything else. Writes the file or says why not.
-pub fn store(agent: &Agent, values: &[u8], heap: &[Vec<u8>]) {
+pub fn store(agent: &Agent, jni: Jni, values: &[u8], heap: &[Vec<u8>]) {
     let Some(pending) = agent.captures.take() else {
         return;
     };
@@ -111,7 +111,7 @@ pub fn store(agent: &Agent, values: &[u8], heap: &[Vec<u8>]) {
     let written = match Contents::read(values, &pending.description) {
         Ok(contents) => {
             let manifest = manifest(agent, &pending, contents);
-            write(agent, &manifest, heap)
+            write(agent, jni, &manifest, heap)
         }
         Err(error) => Err(error.to_string()),
     };
@@ -144,7 +144,12 @@ pub fn abandon(agent: &Agent) {
     }
 }
 
-fn write(agent: &Agent, manifest: &Manifest, heap: &[Vec<u8>]) -> Result<(PathBuf, usize), String> {
+fn write(
+    agent: &Agent,
+    jni: Jni,
+    manifest: &Manifest,
+    heap: &[Vec<u8>],
+) -> Result<(PathBuf, usize), String> {
     let captured = manifest
         .frames
         .iter()
@@ -162,6 +167,9 @@ fn write(agent: &Agent, manifest: &Manifest, heap: &[Vec<u8>]) -> Result<(PathBu
     })?;
     let path = free_name(out, manifest);
     let pieces: Vec<&[u8]> = heap.iter().map(Vec::as_slice).collect();
+    if agent.watch.is_some() {
+        hook::keep_made(agent, jni, manifest, &pieces);
+    }
     let classes = agent.made.needed(manifest, &pieces);
     write_parts(&path, manifest, &pieces, &classes).map_err(|error| error.to_string())?;
     Ok((path, captured))

@@ -2,11 +2,12 @@
 
 use crate::agent::{self, Agent, Origin};
 use crate::jvm::{Jni, guarded};
-use crate::log;
 use crate::made::is_made;
 use crate::sites::WovenClass;
+use crate::{log, runtime};
 use jvmti_bindings::sys::jni::{JNIEnv, jclass, jobject};
 use jvmti_bindings::sys::jvmti::jvmtiEnv;
+use recrash_heap::manifest::Manifest;
 use recrash_weave::{Prepended, Reason, Woven, prepend_call, weave};
 use std::collections::HashSet;
 use std::ffi::{CStr, c_char};
@@ -172,18 +173,7 @@ pub fn weave_loaded(agent: &Agent, jni: Jni) {
 
 /// Classes of these internal names pass the hook again, whichever loaders brought them.
 pub fn weave_again(agent: &Agent, jni: Jni, names: &HashSet<&str>) {
-    let found = || {
-        let mut classes = program_classes(agent, jni, |_| true);
-        classes.retain(|&class| {
-            let name = agent.jvmti.class_name(class);
-            let wanted = name.is_some_and(|name| names.contains(name.as_str()));
-            if !wanted {
-                jni.release(class);
-            }
-            wanted
-        });
-        classes
-    };
+    let found = || named_classes(agent, jni, |name| names.contains(name));
     let classes = found();
     retransform(agent, &classes);
     // A class that was half loaded all the while passed the hook too early and was not in the JVM's list yet.
@@ -193,6 +183,37 @@ pub fn weave_again(agent: &Agent, jni: Jni, names: &HashSet<&str>) {
     for class in classes.into_iter().chain(later) {
         jni.release(class);
     }
+}
+
+/// Classes that a failure needs, made at run time before the hook was listening, pass it now, to be kept.
+pub fn keep_made(agent: &Agent, jni: Jni, manifest: &Manifest, heap: &[&[u8]]) {
+    let mut asked = HashSet::new();
+    loop {
+        let mut unknown = agent.made.unknown(manifest, heap);
+        unknown.retain(|name| asked.insert(name.clone()));
+        let named =
+            |name: &str| is_made(name, false) && unknown.contains(name.replace('/', ".").as_str());
+        let mut classes = named_classes(agent, jni, named);
+        classes.retain(|&class| runtime::is_placeless(jni, class));
+        if classes.is_empty() {
+            return;
+        }
+        retransform(agent, &classes);
+    }
+}
+
+/// The program's classes whose internal name passes.
+fn named_classes(agent: &Agent, jni: Jni, wanted: impl Fn(&str) -> bool) -> Vec<jclass> {
+    let mut classes = program_classes(agent, jni, |_| true);
+    classes.retain(|&class| {
+        let name = agent.jvmti.class_name(class);
+        let wanted = name.is_some_and(|name| wanted(&name));
+        if !wanted {
+            jni.release(class);
+        }
+        wanted
+    });
+    classes
 }
 
 /// In batches, because each stops the program for a moment; one class that cannot be woven must not cost the others.

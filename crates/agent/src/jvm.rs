@@ -361,10 +361,19 @@ impl Jvmti {
 
     pub fn enable(self, event: jvmtiEvent) -> bool {
         const JVMTI_ENABLE: u32 = 1;
+        self.notify(event, JVMTI_ENABLE)
+    }
+
+    pub fn disable(self, event: jvmtiEvent) -> bool {
+        const JVMTI_DISABLE: u32 = 0;
+        self.notify(event, JVMTI_DISABLE)
+    }
+
+    fn notify(self, event: jvmtiEvent, mode: u32) -> bool {
         // SAFETY: a null thread means all threads.
-        self.table()
-            .SetEventNotificationMode
-            .is_some_and(|set| unsafe { set(self.env, JVMTI_ENABLE, event, ptr::null_mut()) } == jvmtiError::NONE)
+        self.table().SetEventNotificationMode.is_some_and(
+            |set| unsafe { set(self.env, mode, event, ptr::null_mut()) } == jvmtiError::NONE,
+        )
     }
 
     pub fn retransform(self, classes: &[jclass]) -> bool {

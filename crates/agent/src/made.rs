@@ -139,7 +139,17 @@ impl MadeClasses {
             }
             kept.classes.clone()
         };
-        reachable(&classes, names_in(manifest, heap))
+        in_order(&Reached::from(names_in(manifest, heap), &classes).found)
+    }
+
+    /// The classes that a failure would need if they were made at run time, which only their own word can tell: they
+    /// were loaded before anybody listened.
+    pub fn unknown(&self, manifest: &Manifest, heap: &[&[u8]]) -> HashSet<String> {
+        let classes = {
+            let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.classes.clone()
+        };
+        Reached::from(names_in(manifest, heap), &classes).missing
     }
 }
 
@@ -177,24 +187,41 @@ fn names_in(manifest: &Manifest, heap: &[&[u8]]) -> Vec<String> {
     names
 }
 
-fn reachable(kept: &HashMap<String, Arc<[u8]>>, mut waiting: Vec<String>) -> Vec<CarriedClass> {
-    let mut found: BTreeMap<String, (&Arc<[u8]>, Mentions)> = BTreeMap::new();
-    while let Some(name) = waiting.pop() {
-        if let Some(bytes) = kept.get(&name)
-            && !found.contains_key(&name)
-            && found.len() < MOST_CARRIED
-        {
-            let mut mentions = Mentions::of(bytes);
-            waiting.append(&mut mentions.others);
-            waiting.extend(mentions.above.iter().cloned());
-            found.insert(name, (bytes, mentions));
+/// What is mentioned by what is mentioned.
+struct Reached<'k> {
+    found: BTreeMap<String, (&'k Arc<[u8]>, Mentions)>,
+    missing: HashSet<String>,
+}
+
+impl<'k> Reached<'k> {
+    fn from(mut waiting: Vec<String>, kept: &'k HashMap<String, Arc<[u8]>>) -> Self {
+        let mut reached = Self {
+            found: BTreeMap::new(),
+            missing: HashSet::new(),
+        };
+        while let Some(name) = waiting.pop() {
+            let Some(bytes) = kept.get(&name) else {
+                reached.missing.insert(name);
+                continue;
+            };
+            if !reached.found.contains_key(&name) && reached.found.len() < MOST_CARRIED {
+                let mut mentions = Mentions::of(bytes);
+                waiting.append(&mut mentions.others);
+                waiting.extend(mentions.above.iter().cloned());
+                reached.found.insert(name, (bytes, mentions));
+            }
         }
+        reached
     }
+}
+
+/// Super classes first.
+fn in_order(found: &BTreeMap<String, (&Arc<[u8]>, Mentions)>) -> Vec<CarriedClass> {
     let mut placed = HashSet::new();
     let mut carried = Vec::new();
     while carried.len() < found.len() {
         let before = carried.len();
-        for (name, (bytes, mentions)) in &found {
+        for (name, (bytes, mentions)) in found {
             let ready = mentions
                 .above
                 .iter()

@@ -2,7 +2,7 @@
 
 use crate::jvm::Jni;
 use crate::options::Options;
-use jvmti_bindings::sys::jni::jvalue;
+use jvmti_bindings::sys::jni::{jclass, jvalue};
 
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/classes.rs"));
@@ -67,4 +67,17 @@ pub fn plan_look(jni: Jni, due: &str) -> bool {
         jni.call_static(class, c"plan", c"(Ljava/lang/String;)V", &[due])
     };
     planned().is_some()
+}
+
+/// Whether nobody knows where a class was loaded from.
+pub fn is_placeless(jni: Jni, class: jclass) -> bool {
+    let source = || {
+        jni.call_static(
+            jni.find_class("java/lang/$RecrashEnvironment")?,
+            c"source",
+            c"(Ljava/lang/Class;)Ljava/lang/String;",
+            &[jvalue { l: class }],
+        )
+    };
+    source().is_none()
 }

@@ -6,6 +6,7 @@ use crate::description::Description;
 use crate::jvm::Jni;
 use crate::visitor::Visitor;
 use crate::{hook, log};
+use jvmti_bindings::sys::jvmti::JVMTI_EVENT_CLASS_FILE_LOAD_HOOK;
 use recrash_classfile::{ClassFile, text};
 use recrash_watchlist::{Method, Stamp, WatchFile};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -161,8 +162,15 @@ impl Watch {
             .map(String::as_str)
             .collect();
         *self.armed.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(armed.clone());
+        // With nothing on the list nobody asks for classes, and the JVM spares itself the trouble of offering them.
+        if !armed.is_empty() {
+            agent.jvmti.enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+        }
         if !changed.is_empty() {
             hook::weave_again(agent, jni, &changed);
+        }
+        if armed.is_empty() {
+            agent.jvmti.disable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
         }
     }
 

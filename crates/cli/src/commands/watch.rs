@@ -24,14 +24,7 @@ pub fn watch(typed: &WatchCommand, console: &Console) -> anyhow::Result<ExitCode
             ));
         }
         WatchCommand::List { list } => {
-            let file = WatchFile::at(list);
-            if file.stamp().is_none() {
-                bail!(
-                    "there is no watch list {}; `recrash run --second-chance` and `recrash watch add` make one",
-                    list.display()
-                );
-            }
-            let found = file.read()?;
+            let found = existing(list)?.read()?;
             print(&mut out, &found.methods)?;
             for defect in found.defects {
                 let place = format!("{}:{}", list.display(), defect.line);
@@ -39,7 +32,7 @@ pub fn watch(typed: &WatchCommand, console: &Console) -> anyhow::Result<ExitCode
             }
         }
         WatchCommand::Remove { method, list } => {
-            let removed = WatchFile::at(list).remove(|listed| {
+            let removed = existing(list)?.remove(|listed| {
                 let listed = listed.to_string();
                 match method.strip_suffix('*') {
                     Some(beginning) => listed.starts_with(beginning),
@@ -62,6 +55,17 @@ pub fn watch(typed: &WatchCommand, console: &Console) -> anyhow::Result<ExitCode
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn existing(list: &Path) -> anyhow::Result<WatchFile> {
+    let file = WatchFile::at(list);
+    if file.stamp().is_none() {
+        bail!(
+            "there is no watch list {}; `recrash run --second-chance` and `recrash watch add` make one",
+            list.display()
+        );
+    }
+    Ok(file)
 }
 
 fn print(out: &mut impl Write, methods: &[Method]) -> std::io::Result<()> {

@@ -16,6 +16,8 @@ pub struct Run {
     pub crash: String,
     pub causes: Vec<String>,
     pub least_jdk: u32,
+    /// Of `recrash run`.
+    pub options: Vec<String>,
 }
 
 impl Run {
@@ -98,6 +100,7 @@ fn read_run(name: &str, text: &str) -> Option<Run> {
         crash: String::new(),
         causes: Vec::new(),
         least_jdk: 17,
+        options: Vec::new(),
     };
     for line in text.lines().take_while(|line| line.starts_with("//")) {
         let (key, value) = line
@@ -108,6 +111,7 @@ fn read_run(name: &str, text: &str) -> Option<Run> {
             "crash" => value.clone_into(&mut run.crash),
             "cause" => run.causes.push(value.to_owned()),
             "main" => value.clone_into(&mut run.main),
+            "options" => run.options = value.split(' ').map(str::to_owned).collect(),
             "jdk" => run.least_jdk = value.parse().unwrap(),
             _ => panic!("{name} begins with '{line}', which is no expectation"),
         }

@@ -79,6 +79,7 @@ fn check_run(example: &Example, run: &Run, jdk: &Jdk, class_path: &str, folder: 
     monitored
         .args(["run", "--out"])
         .arg(&out)
+        .args(&run.options)
         .arg("--")
         .arg(jdk.java());
     monitored
@@ -152,6 +153,7 @@ examples! {
     private_methods_are_reproduced: "private-methods",
     crashes_on_other_threads_are_reproduced: "threads",
     classes_made_at_run_time_travel_with_the_snapshot: "generated",
+    the_second_failure_of_a_server_is_captured_when_the_first_was_the_warning: "second-chance",
     kotlin_is_reproduced: "kotlin",
     scala_is_reproduced: "scala",
 }
