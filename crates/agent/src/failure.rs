@@ -92,7 +92,7 @@ fn say_not_recorded(agent: &Agent, uncaught: &str, watched: usize) {
         None => log::say(&unmonitored),
         Some(watch) if watched == 0 => watch.say_once(unmonitored),
         Some(watch) => log::say(&format!(
-            "{uncaught} has its second chance: {watched} methods of its stack are watched from now on ({})",
+            "{uncaught} was not captured, but the next one will be: {watched} methods of its stack are watched from now on ({})",
             watch.path().display()
         )),
     }

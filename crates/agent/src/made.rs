@@ -332,7 +332,8 @@ mod tests {
         made.keep("app/A", b"not a class file");
         made.keep("app/B", b"neither");
         let kept = made.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let carried = reachable(&kept.classes, vec!["app.A".to_owned(), "app.C".to_owned()]);
+        let mentioned = vec!["app.A".to_owned(), "app.C".to_owned()];
+        let carried = in_order(&Reached::from(mentioned, &kept.classes).found);
         assert_eq!(
             carried,
             [CarriedClass {

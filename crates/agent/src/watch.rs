@@ -37,6 +37,7 @@ pub struct Watch {
 struct Turn {
     /// Of the file as it was read last.
     stamp: Option<Stamp>,
+    listed: Vec<Method>,
     /// What could not be written to the file.
     unwritten: Vec<Method>,
 }
@@ -129,19 +130,18 @@ impl Watch {
     fn arm(&self, agent: &Agent, jni: Jni, turn: &mut Turn) {
         // Taken first: what is written while we read is seen the next time.
         turn.stamp = self.file.stamp();
-        let list = match self.file.read() {
-            Ok(list) => list,
-            Err(error) => {
-                self.say_once(format!("{error}; what is watched stays as it is"));
-                return;
+        match self.file.read() {
+            Ok(list) => {
+                for defect in list.defects {
+                    let place = format!("{}:{}", self.path().display(), defect.line);
+                    self.say_once(format!("{place}: {}; the line is skipped", defect.reason));
+                }
+                turn.listed = list.methods;
             }
-        };
-        for defect in list.defects {
-            let place = format!("{}:{}", self.path().display(), defect.line);
-            self.say_once(format!("{place}: {}; the line is skipped", defect.reason));
+            Err(error) => self.say_once(format!("{error}; what is watched stays as it is")),
         }
         let mut armed = Armed::new();
-        for method in list.methods.iter().chain(&turn.unwritten) {
+        for method in turn.listed.iter().chain(&turn.unwritten) {
             if agent.policy.wants(&method.class) {
                 armed
                     .entry(method.class.replace('.', "/"))
@@ -168,6 +168,8 @@ impl Watch {
         }
         if !changed.is_empty() {
             hook::weave_again(agent, jni, &changed);
+            let count: usize = armed.values().map(BTreeSet::len).sum();
+            log::detail(|| format!("{count} methods are watched ({})", self.path().display()));
         }
         if armed.is_empty() {
             agent.jvmti.disable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);

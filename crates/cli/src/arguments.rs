@@ -76,9 +76,9 @@ pub struct CaptureArguments {
     /// Leave classes like this alone; may be given several times
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
-    /// Watch nothing until something fails, then the methods of its stack trace: the next such failure is captured.
-    /// The list is a text file that processes may share, recrash-watch.txt unless given
-    #[arg(long, value_name = "WATCHLIST", num_args = 0..=1, default_missing_value = WATCH_LIST)]
+    /// Watch nothing until something fails, then the methods of its stack trace; they are kept in LIST, a text file that
+    /// processes may share (recrash-watch.txt unless given)
+    #[arg(long, value_name = "LIST", num_args = 0..=1, default_missing_value = WATCH_LIST)]
     pub second_chance: Option<PathBuf>,
     /// Your own version identifier; it appears in snapshots and tests
     #[arg(long, value_name = "TEXT")]
@@ -221,7 +221,7 @@ Examples:
   recrash watch list
   recrash watch remove 'com.acme.Order.*'
 
-Programs that run with `recrash run --second-chance WATCHLIST` pick up the changes at once.";
+Programs that run with `--second-chance LIST` pick up the changes.";
 
 /// Look after the list of methods that `--second-chance` watches
 #[derive(Debug, Subcommand)]
@@ -232,12 +232,12 @@ pub enum WatchCommand {
         /// File with the stack trace, alone or among other lines; - for standard input
         #[arg(value_name = "TRACE")]
         trace: PathBuf,
-        #[arg(value_name = "WATCHLIST", default_value = WATCH_LIST)]
+        #[arg(value_name = "LIST", default_value = WATCH_LIST)]
         list: PathBuf,
     },
     /// Print the methods on the list
     List {
-        #[arg(value_name = "WATCHLIST", default_value = WATCH_LIST)]
+        #[arg(value_name = "LIST", default_value = WATCH_LIST)]
         list: PathBuf,
     },
     /// Take methods off the list
@@ -245,7 +245,7 @@ pub enum WatchCommand {
         /// com.acme.Order.total; a * at its end stands for anything
         #[arg(value_name = "METHOD")]
         method: String,
-        #[arg(value_name = "WATCHLIST", default_value = WATCH_LIST)]
+        #[arg(value_name = "LIST", default_value = WATCH_LIST)]
         list: PathBuf,
     },
 }

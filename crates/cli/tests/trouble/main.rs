@@ -16,3 +16,4 @@ mod disk;
 mod jdk;
 mod snapshot_file;
 mod support;
+mod watch_list;
