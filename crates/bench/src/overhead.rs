@@ -27,6 +27,9 @@ pub struct Options {
     /// Only whole runs, or only rounds of a warm process
     #[arg(long, value_name = "cold|steady")]
     mode: Option<Mode>,
+    /// An option for `recrash run`, as in `--with=--second-chance`; may be repeated
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    with: Vec<String>,
     /// A figure is done when its spread (CPU) is below this share
     #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     spread: f64,
@@ -150,21 +153,21 @@ impl Cell<'_> {
     }
 
     /// Both variants, one right after the other, in the order given.
-    fn measure_pair(&mut self, recrash: &Path, woven_first: bool) -> Result<()> {
+    fn measure_pair(&mut self, recrash: &Path, with: &[String], woven_first: bool) -> Result<()> {
         let (plain, woven) = if woven_first {
-            let woven = self.measure_one(recrash, Variant::Woven)?;
-            (self.measure_one(recrash, Variant::Plain)?, woven)
+            let woven = self.measure_one(recrash, with, Variant::Woven)?;
+            (self.measure_one(recrash, with, Variant::Plain)?, woven)
         } else {
             (
-                self.measure_one(recrash, Variant::Plain)?,
-                self.measure_one(recrash, Variant::Woven)?,
+                self.measure_one(recrash, with, Variant::Plain)?,
+                self.measure_one(recrash, with, Variant::Woven)?,
             )
         };
         self.pairs.push((plain, woven));
         Ok(())
     }
 
-    fn measure_one(&mut self, recrash: &Path, variant: Variant) -> Result<Cost> {
+    fn measure_one(&mut self, recrash: &Path, with: &[String], variant: Variant) -> Result<Cost> {
         let folder = &self.programs.folder;
         let mut command = match variant {
             Variant::Plain => Command::new(self.jdk.java()),
@@ -173,6 +176,7 @@ impl Cell<'_> {
                 command
                     .args(["run", "--no-tests", "--out"])
                     .arg(folder.join("crashes"))
+                    .args(with)
                     .arg("--")
                     .arg(self.jdk.java());
                 command
@@ -311,7 +315,7 @@ fn repeat(cells: &mut [Cell<'_>], recrash: &Path, options: &Options) -> Result<(
         for cell in open {
             let (name, jdk, mode) = (cell.program.name, cell.jdk.version.feature, cell.mode);
             progress::show(&format!("repetition {repetition}: {name} on {jdk}, {mode}"));
-            cell.measure_pair(recrash, random.below(2) == 0)?;
+            cell.measure_pair(recrash, &options.with, random.below(2) == 0)?;
         }
     }
     progress::clear();
