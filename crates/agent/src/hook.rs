@@ -220,8 +220,12 @@ fn named_classes(agent: &Agent, jni: Jni, wanted: impl Fn(&str) -> bool) -> Vec<
 fn retransform(agent: &Agent, classes: &[jclass]) {
     for batch in classes.chunks(64) {
         if !agent.jvmti.retransform(batch) {
-            for class in batch {
-                agent.jvmti.retransform(std::slice::from_ref(class));
+            for &class in batch {
+                if !agent.jvmti.retransform(&[class]) {
+                    let name = agent.jvmti.class_name(class).unwrap_or_default();
+                    let reason = "the JVM does not let it be changed while it runs".to_owned();
+                    agent.note_unwoven(name.replace('/', "."), reason);
+                }
             }
         }
     }

@@ -92,9 +92,7 @@ impl Watch {
             let method =
                 Method::of_frame(element.module.as_deref(), &element.class, &element.method);
             new.extend(method.filter(|method| {
-                agent.policy.wants(&method.class)
-                    && !is_armed(&armed, method)
-                    && !new.contains(method)
+                is_wanted(agent, method) && !is_armed(&armed, method) && !new.contains(method)
             }));
         }
         if new.is_empty() {
@@ -142,14 +140,14 @@ impl Watch {
         }
         let mut armed = Armed::new();
         for method in turn.listed.iter().chain(&turn.unwritten) {
-            if agent.policy.wants(&method.class) {
+            if is_wanted(agent, method) {
                 armed
                     .entry(method.class.replace('.', "/"))
                     .or_default()
                     .insert(method.method.clone());
             } else {
                 self.say_once(format!(
-                    "{method} on the watch list {} is not watched: its class is the JDK's or left out by --include or --exclude",
+                    "{method} on the watch list {} is not watched: it is the JDK's or left out by --include or --exclude",
                     self.path().display()
                 ));
             }
@@ -198,6 +196,11 @@ impl Watch {
             said.insert(sentence);
         }
     }
+}
+
+/// The filters hold for the list, too.
+fn is_wanted(agent: &Agent, method: &Method) -> bool {
+    agent.policy.wants(&method.class) && agent.policy.wants_method(&method.class, &method.method)
 }
 
 fn is_armed(armed: &Armed, method: &Method) -> bool {

@@ -157,3 +157,22 @@ fn only_included_classes_are_woven() {
     );
     assert_eq!(run.status(), Some(1));
 }
+
+#[test]
+fn a_method_that_is_excluded_is_left_alone_and_the_others_are_woven() {
+    let jdk = &jdks()[0];
+    let program = Program::named("Recursion");
+    let all = run(jdk, &program, &[], "");
+    let some = run(jdk, &program, &[], "exclude=Recursion%23main");
+    let captured = |run: &world::Run| {
+        let frames = run.snapshots()[0].manifest.frames.clone();
+        let captured = frames.into_iter().filter(|frame| frame.captured.is_some());
+        captured
+            .map(|frame| frame.element.method)
+            .collect::<Vec<_>>()
+    };
+    let mut expected = captured(&all);
+    assert!(expected.contains(&"main".to_owned()), "{expected:?}");
+    expected.retain(|method| method != "main");
+    assert_eq!(captured(&some), expected);
+}

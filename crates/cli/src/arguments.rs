@@ -70,10 +70,10 @@ pub struct RunArguments {
 /// What the agent watches and how much it keeps.
 #[derive(Debug, Args)]
 pub struct CaptureArguments {
-    /// Watch only classes like this (`com.acme.*`); may be given several times
+    /// Watch only classes (`com.acme.*`) or methods (`com.acme.Order#get*`) like this; may be given several times
     #[arg(long, value_name = "GLOB")]
     pub include: Vec<String>,
-    /// Leave classes like this alone; may be given several times
+    /// Leave classes or methods like this alone; may be given several times
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
     /// Watch nothing until something fails, then the methods of its stack trace; they are kept in LIST, a text file that

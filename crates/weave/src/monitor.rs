@@ -34,8 +34,9 @@ impl<'c> Loom<'c> {
         if self.policy.look.is_some() {
             return self.watched(method).is_some();
         }
+        let class = || self.class.binary_name();
         self.policy
-            .monitors(method.member.name, method.scan.instructions)
+            .monitors(class, method.member.name, method.scan.instructions)
     }
 
     fn watched(&self, method: &Method<'_>) -> Option<usize> {

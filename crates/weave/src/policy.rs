@@ -1,12 +1,15 @@
 //! Which classes and methods are worth a handler.
 
+use recrash_classfile::text;
+
 /// Packages nobody asks tests for: the JDK, and recrash itself.
 const NEVER_BY_DEFAULT: [&str; 4] = ["java.*", "jdk.*", "sun.*", "recrash.*"];
 
-/// What to weave. Globs are on binary names with dots; `*` stands for any run of characters, dots included.
+/// What to weave. Globs are on binary names with dots, `com.acme.*`, and with a `#` on methods, `com.acme.Order#get*`;
+/// `*` stands for any run of characters, dots included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// Where not empty, only these classes are woven, the JDK's among them if they match.
+    /// Where not empty, only these classes or methods are woven, the JDK's among them if they match.
     pub include: Vec<String>,
     /// These are not woven, whatever `include` says.
     pub exclude: Vec<String>,
@@ -57,23 +60,46 @@ impl Policy {
             return watched.iter().any(|watched| watched.class == class);
         }
         if class.starts_with("java.lang.$Recrash")
-            || self.exclude.iter().any(|glob| matches(glob, class))
+            || self
+                .exclude
+                .iter()
+                .any(|glob| !glob.contains('#') && matches(glob, class))
         {
             return false;
         }
         if self.include.is_empty() {
             !NEVER_BY_DEFAULT.iter().any(|glob| matches(glob, class))
         } else {
-            self.include.iter().any(|glob| matches(glob, class))
+            let of_class = |glob: &String| matches(glob.split('#').next().unwrap_or(glob), class);
+            self.include.iter().any(of_class)
         }
     }
 
-    /// Whether a method of that name and so many instructions gets a handler.
-    pub(crate) fn monitors(&self, method: &[u8], instructions: usize) -> bool {
-        match &self.only {
+    /// Whether the filters let a method pass whose class they want.
+    pub fn wants_method(&self, class: &str, method: &str) -> bool {
+        let named = |glob: &String| {
+            glob.split_once('#')
+                .map(|(of_class, of_method)| matches(of_class, class) && matches(of_method, method))
+        };
+        let included = |glob: &String| named(glob).unwrap_or_else(|| matches(glob, class));
+        !self.exclude.iter().any(|glob| named(glob) == Some(true))
+            && (self.include.is_empty() || self.include.iter().any(included))
+    }
+
+    /// Whether a method of so many instructions gets a handler, in a class that is wanted.
+    pub(crate) fn monitors(
+        &self,
+        class: impl Fn() -> String,
+        method: &[u8],
+        instructions: usize,
+    ) -> bool {
+        let chosen = match &self.only {
             Some(names) => names.iter().any(|name| name.as_bytes() == method),
             None => instructions > self.trivial,
-        }
+        };
+        let mut globs = self.include.iter().chain(&self.exclude);
+        chosen
+            && (globs.all(|glob| !glob.contains('#')) || self.wants_method(&class(), &text(method)))
     }
 
     /// The number of the method among those of the second look.
@@ -141,10 +167,29 @@ mod tests {
             only: Some(vec!["total".to_owned()]),
             ..Policy::default()
         };
-        assert!(policy.monitors(b"total", 1));
-        assert!(!policy.monitors(b"totals", 100));
-        assert!(!Policy::default().monitors(b"total", 1));
-        assert!(Policy::default().monitors(b"total", 100));
+        let class = || "com.acme.Order".to_owned();
+        assert!(policy.monitors(class, b"total", 1));
+        assert!(!policy.monitors(class, b"totals", 100));
+        assert!(!Policy::default().monitors(class, b"total", 1));
+        assert!(Policy::default().monitors(class, b"total", 100));
+    }
+
+    #[test]
+    fn methods_are_filtered_with_a_number_sign() {
+        let globs = |globs: &[&str]| globs.iter().map(|&glob| glob.to_owned()).collect();
+        let policy = Policy {
+            include: globs(&["com.acme.*", "org.x.Y#run"]),
+            exclude: globs(&["*#get*", "com.acme.Order#total"]),
+            ..Policy::default()
+        };
+        assert!(policy.wants("com.acme.Order") && policy.wants("org.x.Y"));
+        assert!(policy.wants_method("com.acme.Order", "add"));
+        assert!(!policy.wants_method("com.acme.Order", "total"));
+        assert!(!policy.wants_method("com.acme.Line", "getPrice"));
+        assert!(policy.wants_method("org.x.Y", "run"));
+        assert!(!policy.wants_method("org.x.Y", "stop"));
+        let monitors = |method| policy.monitors(|| "com.acme.Order".to_owned(), method, 100);
+        assert!(monitors(b"add") && !monitors(b"total"));
     }
 
     #[test]
