@@ -3,18 +3,27 @@
 use crate::error::{Error, Result};
 use recrash_jvm::TraceLine;
 use recrash_watchlist::Method;
+use std::collections::HashSet;
+use std::io::BufRead;
 
 /// The program's methods in printed stack traces, each once, in the order they stand there. `name` is where the text is
-/// from.
-pub fn methods_of_trace(text: &str, name: &str) -> Result<Vec<Method>> {
-    // Logs of one JSON object per line have their line ends escaped.
-    let text = text.replace("\\n", "\n").replace("\\t", "\t");
+/// from: whole logs are read line by line.
+pub fn methods_of_trace(mut text: impl BufRead, name: &str) -> Result<Vec<Method>> {
     let mut frames = 0;
     let mut methods: Vec<Method> = Vec::new();
-    for frame in text.lines().filter_map(frame_in) {
-        frames += 1;
-        let method = Method::of_frame(frame.module.as_deref(), &frame.class, &frame.method);
-        methods.extend(method.filter(|method| !methods.contains(method)));
+    let mut known: HashSet<Method> = HashSet::new();
+    let mut line = Vec::new();
+    while text.read_until(b'\n', &mut line).map_err(Error::io(name))? > 0 {
+        // Logs of one JSON object per line have their line ends escaped.
+        let lines = String::from_utf8_lossy(&line)
+            .replace("\\n", "\n")
+            .replace("\\t", "\t");
+        for frame in lines.lines().filter_map(frame_in) {
+            frames += 1;
+            let method = Method::of_frame(frame.module.as_deref(), &frame.class, &frame.method);
+            methods.extend(method.filter(|method| known.insert(method.clone())));
+        }
+        line.clear();
     }
     if methods.is_empty() {
         let name = name.to_owned();
@@ -50,7 +59,7 @@ mod tests {
     use super::*;
 
     fn names(text: &str) -> Vec<String> {
-        let methods = methods_of_trace(text, "trace.txt").unwrap();
+        let methods = methods_of_trace(text.as_bytes(), "trace.txt").unwrap();
         methods.iter().map(ToString::to_string).collect()
     }
 
@@ -94,7 +103,11 @@ mod tests {
 
     #[test]
     fn a_text_without_a_method_of_a_program_is_refused() {
-        let refused = |text: &str| methods_of_trace(text, "t").unwrap_err().to_string();
+        let refused = |text: &str| {
+            methods_of_trace(text.as_bytes(), "t")
+                .unwrap_err()
+                .to_string()
+        };
         assert!(refused("hello").contains("holds no stack trace"));
         assert!(
             refused("\tat java.lang.Thread.run(Thread.java)").contains("only methods of the JDK")

@@ -4,7 +4,8 @@ use anyhow::{Context, bail};
 use recrash_capture::{Listener, methods_of_trace};
 use recrash_report::printable;
 use recrash_watchlist::{Method, WatchFile};
-use std::io::{Read, Write};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -13,7 +14,7 @@ pub fn watch(typed: &WatchCommand, console: &Console) -> anyhow::Result<ExitCode
     match typed {
         WatchCommand::Add { trace, list } => {
             let (text, name) = text_of(trace)?;
-            let methods = methods_of_trace(&text, &name)?;
+            let methods = methods_of_trace(text, &name)?;
             let added = WatchFile::at(list).add(&methods, &format!("from {name}"))?;
             print(&mut out, &added)?;
             let before = methods.len() - added.len();
@@ -76,15 +77,14 @@ fn print(out: &mut impl Write, methods: &[Method]) -> std::io::Result<()> {
 }
 
 /// The text, and where it is from.
-fn text_of(trace: &Path) -> anyhow::Result<(String, String)> {
-    let mut bytes = Vec::new();
-    let name = if trace == Path::new("-") {
-        std::io::stdin().lock().read_to_end(&mut bytes)?;
-        "standard input".to_owned()
-    } else {
-        let name = trace.display().to_string();
-        bytes = std::fs::read(trace).with_context(|| name.clone())?;
-        name
-    };
-    Ok((String::from_utf8_lossy(&bytes).into_owned(), name))
+fn text_of(trace: &Path) -> anyhow::Result<(Box<dyn BufRead>, String)> {
+    if trace == Path::new("-") {
+        return Ok((
+            Box::new(std::io::stdin().lock()),
+            "standard input".to_owned(),
+        ));
+    }
+    let name = trace.display().to_string();
+    let file = File::open(trace).with_context(|| name.clone())?;
+    Ok((Box::new(BufReader::new(file)), name))
 }
