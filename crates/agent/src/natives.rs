@@ -1,5 +1,6 @@
 //! The native methods of `java.lang.$RecrashAgent`, found by their names: the JVM looks in agent libraries for natives of
-//! boot classes, while registering them by hand makes it print warnings.
+//! boot classes, while registering them by hand makes it print warnings. Not so while a program loads the library: then
+//! they are not found, and may be registered.
 
 use crate::agent::{self, Agent};
 use crate::jvm::{Jni, guarded};
@@ -10,7 +11,61 @@ use jvmti_bindings::sys::jvmti::{
     JVMTI_CLASS_STATUS_PRIMITIVE,
 };
 use std::collections::HashMap;
+use std::ffi::{CStr, c_void};
 use std::ptr;
+
+/// Tells the JVM where the methods are, in a library that is not an agent's; false when it does not listen.
+pub fn register(jni: Jni) -> bool {
+    let methods: [(&CStr, &CStr, *mut c_void); 9] = [
+        (
+            c"begin",
+            c"()Z",
+            Java_java_lang__00024RecrashAgent_begin as *mut c_void,
+        ),
+        (
+            c"end",
+            c"()V",
+            Java_java_lang__00024RecrashAgent_end as *mut c_void,
+        ),
+        (
+            c"wanted",
+            c"([B)[Ljava/lang/String;",
+            Java_java_lang__00024RecrashAgent_wanted as *mut c_void,
+        ),
+        (
+            c"store",
+            c"([B[[B)V",
+            Java_java_lang__00024RecrashAgent_store as *mut c_void,
+        ),
+        (
+            c"classes",
+            c"()[Ljava/lang/Class;",
+            Java_java_lang__00024RecrashAgent_classes as *mut c_void,
+        ),
+        (
+            c"classesOf",
+            c"([I)[Ljava/lang/Class;",
+            Java_java_lang__00024RecrashAgent_classesOf as *mut c_void,
+        ),
+        (
+            c"trace",
+            c"(Ljava/lang/Throwable;)[Ljava/lang/StackTraceElement;",
+            Java_java_lang__00024RecrashAgent_trace as *mut c_void,
+        ),
+        (
+            c"legacyCause",
+            c"(Ljava/lang/Throwable;)Ljava/lang/Throwable;",
+            Java_java_lang__00024RecrashAgent_legacyCause as *mut c_void,
+        ),
+        (
+            c"say",
+            c"(Ljava/lang/String;)V",
+            Java_java_lang__00024RecrashAgent_say as *mut c_void,
+        ),
+    ];
+    jni.find_class("java/lang/$RecrashAgent")
+        .is_some_and(|class| jni.register(class, &methods))
+}
 
 fn with<R: Default>(env: *mut JNIEnv, body: impl FnOnce(&Agent, Jni) -> R) -> R {
     guarded(|| match (agent::get(), Jni::new(env)) {

@@ -40,12 +40,20 @@ impl Sites {
         }
     }
 
-    pub fn add(&self, class: WovenClass) {
+    /// False when the ids belong to another class, which only happens to classes that were woven elsewhere.
+    pub fn add(&self, class: WovenClass) -> bool {
         let first = class.sites.first_id();
-        self.classes
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(first, Arc::new(class));
+        let end = first.saturating_add(class.sites.len() as u32);
+        let mut classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = classes.range(..end).next_back().is_some_and(|(_, known)| {
+            let known_end = known.sites.first_id() + known.sites.len() as u32;
+            // The same class may come again, by another loader or when it is transformed anew.
+            known_end > first && known.sites != class.sites
+        });
+        if !taken {
+            classes.insert(first, Arc::new(class));
+        }
+        !taken
     }
 
     /// How many classes were woven.

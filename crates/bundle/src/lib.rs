@@ -27,6 +27,8 @@ pub struct Paths {
     pub junit_runtime: PathBuf,
     /// recrash-worker.jar: the warm JVM that runs candidates.
     pub worker: PathBuf,
+    /// recrash-offline.jar: what instrumented programs carry.
+    pub offline: PathBuf,
     /// junit-platform-console-standalone.jar
     pub junit5: PathBuf,
     /// junit4.jar and hamcrest-core.jar
@@ -59,6 +61,7 @@ pub fn unpack_into(folder: &Path) -> Result<Paths, Error> {
         agent: folder.join("librecrash.so"),
         junit_runtime: folder.join("recrash-junit.jar"),
         worker: folder.join("recrash-worker.jar"),
+        offline: folder.join("recrash-offline.jar"),
         junit5: folder.join("junit-platform-console-standalone.jar"),
         junit4: vec![folder.join("junit4.jar"), folder.join("hamcrest-core.jar")],
     })

@@ -16,7 +16,7 @@ mod message;
 mod process;
 mod worker;
 
-pub use agent_option::{AgentSettings, agent_option, appended};
+pub use agent_option::{AgentSettings, agent_option, agent_options, appended};
 pub use class_path::{ClassOrigin, ClassPath};
 pub use compile::{Compilation, compile};
 pub use error::{Error, Result};

@@ -8,6 +8,7 @@ use crate::Policy;
 use crate::constructor::{self, SuperCall};
 use crate::handler::{Handler, Value};
 use crate::method::Method;
+use crate::offline::Sleep;
 use crate::origin::{Heights, only_receiver_is_written, trace, trace_receiver};
 use crate::prologue::Prologue;
 use crate::runtime::{Call, Runtime};
@@ -28,6 +29,8 @@ pub(crate) struct Loom<'c> {
     pub(crate) heights: Heights,
     /// Used for one method after the other.
     pub(crate) patch: CodePatch,
+    /// Where handlers sleep, see `offline.rs`.
+    pub(crate) sleep: Option<Sleep>,
 }
 
 impl<'c> Loom<'c> {
@@ -127,6 +130,7 @@ impl<'c> Loom<'c> {
         };
         let entry = self.insert(method, prologue, inside, patch)?;
         let mut code = Assembler::reusing(std::mem::take(&mut patch.appended));
+        let catch_type = self.sleep.map_or(0, |sleep| sleep.class);
         let start = Position::Instruction(super_call.map_or(0, |call| call.after));
         let end = Position::Boundary(method.code.bytes.len());
         Handler {
@@ -136,6 +140,7 @@ impl<'c> Loom<'c> {
             end,
             values: &values,
             keep,
+            catch_type,
         }
         .append(method, &mut code, patch, &mut self.runtime, &mut self.pool)?;
         if let Some((call, site)) = before {
@@ -150,6 +155,7 @@ impl<'c> Loom<'c> {
                 end,
                 values: &values,
                 keep,
+                catch_type,
             }
             .append(method, &mut code, patch, &mut self.runtime, &mut self.pool)?;
         }

@@ -39,6 +39,11 @@ impl SiteTable {
         self.starts.is_empty()
     }
 
+    /// Binary name with dots.
+    pub fn class(&self) -> String {
+        dotted(&self.class)
+    }
+
     /// The id of the first site.
     pub fn first_id(&self) -> u32 {
         self.first
@@ -94,6 +99,36 @@ impl SiteTable {
 
     pub fn iter(&self) -> impl Iterator<Item = Site> + '_ {
         (0..self.starts.len() as u32).filter_map(|number| self.get(self.first.wrapping_add(number)))
+    }
+
+    /// Everything but the name of the class, see [`SiteTable::from_bytes`].
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(8 + 4 * self.starts.len() + self.packed.len());
+        let head = [self.first, self.starts.len() as u32];
+        for number in head.iter().chain(&self.starts) {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        bytes.extend_from_slice(&self.packed);
+        bytes
+    }
+
+    /// `None` for bytes that are no table.
+    pub(crate) fn from_bytes(class: &[u8], bytes: &[u8]) -> Option<Self> {
+        let mut unpacker = Unpacker { rest: bytes };
+        let first = unpacker.long_number()?;
+        let length = unpacker.long_number()? as usize;
+        if length > unpacker.rest.len() / 4 {
+            return None;
+        }
+        let starts = (0..length)
+            .map(|_| unpacker.long_number())
+            .collect::<Option<Vec<_>>>()?;
+        Some(SiteTable {
+            class: class.into(),
+            first,
+            starts,
+            packed: unpacker.rest.to_vec(),
+        })
     }
 
     /// Gives back the memory that was reserved and not used.
@@ -169,6 +204,10 @@ impl<'p> Unpacker<'p> {
 
     fn number(&mut self) -> Option<u16> {
         Some(u16::from_le_bytes(self.take(2)?.try_into().ok()?))
+    }
+
+    fn long_number(&mut self) -> Option<u32> {
+        Some(u32::from_le_bytes(self.take(4)?.try_into().ok()?))
     }
 
     fn bytes(&mut self) -> Option<&'p [u8]> {

@@ -7,10 +7,11 @@ use recrash_classfile::{
 
 use crate::method::Method;
 use crate::monitor::Loom;
+use crate::offline::{self, Sleep};
 use crate::origin::Heights;
 use crate::runtime::Runtime;
 use crate::site::{SkipReason, Skipped};
-use crate::{Policy, Reason, SiteTable, Woven};
+use crate::{Offline, Policy, Reason, SiteTable, Woven};
 
 /// Weaves one class. Site ids count up from `first_site`.
 pub fn weave(class: &[u8], first_site: u32, policy: &Policy) -> Woven {
@@ -25,10 +26,15 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
     if !policy.wants(&class.binary_name()) {
         return Ok(Woven::Untouched(Reason::Excluded));
     }
-    let pool = PoolAppender::new(&class.pool);
-    if Runtime::is_used_by(&pool) {
+    let mut pool = PoolAppender::new(&class.pool);
+    // A second look goes on top: what was woven offline sleeps meanwhile.
+    if Runtime::is_used_by(&pool) && policy.look.is_none() {
         return Ok(Woven::Untouched(Reason::AlreadyWoven));
     }
+    let sleep = match policy.offline {
+        Some(Offline::Asleep) => Some(Sleep::prepare(&mut pool)?),
+        Some(Offline::Awake) | None => None,
+    };
     let mut loom = Loom {
         class: &class,
         policy,
@@ -37,6 +43,7 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
         sites: SiteTable::new(class.name, first_site),
         heights: Heights::default(),
         patch: CodePatch::default(),
+        sleep,
     };
     let mut patch = ClassPatch::new(&class);
     let mut skipped = Vec::new();
@@ -74,6 +81,9 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
         }));
     }
     loom.sites.shrink();
+    if policy.offline.is_some() {
+        offline::keep(bytes, &loom.sites, loom.sleep, &mut loom.pool)?;
+    }
     Ok(Woven::Changed {
         bytes: patch.finish(&loom.pool),
         sites: loom.sites,
@@ -90,7 +100,8 @@ fn is_candidate(member: &Member<'_>) -> bool {
 
 /// The static method a class is made to call, `owner` in internal form (slashes).
 ///
-/// It is given `this` (instance methods) and every parameter of the method that calls it, so its descriptor must fit.
+/// It is given `this` (instance methods) and every parameter of the method that calls it, so its descriptor must fit;
+/// or nothing, if it takes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prepended<'a> {
     pub owner: &'a str,
@@ -122,7 +133,8 @@ pub fn prepend_call(
     let method = Method::read(&class, member, code)?;
     let mut pool = PoolAppender::new(&class.pool);
     let mut assembler = Assembler::new();
-    for input in &method.inputs {
+    let takes_nothing = call.descriptor.starts_with("()");
+    for input in method.inputs.iter().filter(|_| !takes_nothing) {
         assembler.load(input.kind, input.slot);
     }
     let target = pool.method(

@@ -3,6 +3,7 @@
 mod agent_path;
 mod completions;
 mod doctor;
+mod instrument;
 mod run;
 mod settings;
 mod show;
@@ -17,6 +18,7 @@ pub fn dispatch(typed: Arguments, console: &Console) -> anyhow::Result<ExitCode>
         Command::Run(arguments) => run::run(arguments, console),
         Command::Tests(arguments) => tests::tests(&arguments, console),
         Command::Show(arguments) => show::show(&arguments, console),
+        Command::Instrument(arguments) => instrument::instrument(&arguments, console),
         Command::Doctor(arguments) => doctor::doctor(&arguments),
         Command::AgentPath(arguments) => agent_path::agent_path(&arguments),
         Command::Completions(arguments) => completions::completions(&arguments),
