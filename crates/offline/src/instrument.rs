@@ -85,7 +85,7 @@ pub fn instrument(
     let outcome = weave_all(jobs, &policy, program.seed, progress);
     let carried = Carried {
         templates,
-        settings: format!("{:016x}\n{}\n", xxh3_64(&library), options.agent_options),
+        settings: format!("{}\n{}\n", version(&library), options.agent_options),
         library,
     };
     carried.add(&mut input, &plan)?;
@@ -102,6 +102,11 @@ pub fn instrument(
         guessed,
         left: outcome.left,
     })
+}
+
+/// Tells a library from others and from torn ones, as `recrash.Start` computes it.
+fn version(library: &[u8]) -> String {
+    format!("{:x}-{:x}", library.len(), crc32fast::hash(library))
 }
 
 /// Whether the input is a folder; refuses outputs that would destroy something.

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.zip.CRC32;
 
 /**
  * Starts the recorder of an instrumented program. {@code recrash instrument} puts this class, under another name, beside
@@ -50,6 +51,12 @@ public final class Start {
         }
         // The library's version, then the options.
         String[] lines = new String(settings, StandardCharsets.UTF_8).split("\n", -1);
+        CRC32 checksum = new CRC32();
+        checksum.update(library, 0, library.length);
+        if (!lines[0].equals(Integer.toHexString(library.length) + "-" + Long.toHexString(checksum.getValue()))) {
+            say("the library in it is damaged");
+            return;
+        }
         Path unpacked = Library.unpack(library, "librecrash-" + lines[0] + ".so");
         System.setProperty(STARTING, asked == null ? lines[1] : lines[1] + "," + asked);
         try {
