@@ -41,12 +41,14 @@ fn build() -> Result<(), Box<dyn Error>> {
     let jdk = Jdk::find()?;
     let runtime = junit_runtime(workspace, &out, &jdk, &library)?;
     let worker = beside_junit(workspace, &out, &jdk, "worker")?;
+    let api = api(workspace, &out, &jdk)?;
     let offline = offline(workspace, &out, &jdk)?;
     let mut files = vec![
         ("librecrash.so", library),
         ("recrash-junit.jar", runtime),
         ("recrash-worker.jar", worker),
         ("recrash-offline.jar", offline),
+        ("recrash-api.jar", api),
     ];
     files.extend(JUNIT.into_iter().zip(junit));
     embed(&out, &files)
@@ -128,6 +130,15 @@ fn beside_junit(
         jdk,
     )?;
     let target = out.join(format!("recrash-{part}.jar"));
+    jar(jdk, &classes, &target)?;
+    Ok(target)
+}
+
+/// What programs with capture points are compiled against.
+fn api(workspace: &Path, out: &Path, jdk: &Jdk) -> Result<PathBuf, Box<dyn Error>> {
+    let classes = out.join("api-classes");
+    compile(&workspace.join("java/api"), &classes, &[], jdk)?;
+    let target = out.join("recrash-api.jar");
     jar(jdk, &classes, &target)?;
     Ok(target)
 }

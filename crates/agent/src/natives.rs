@@ -10,13 +10,14 @@ use jvmti_bindings::sys::jvmti::{
     JVMTI_CLASS_STATUS_ARRAY, JVMTI_CLASS_STATUS_ERROR, JVMTI_CLASS_STATUS_INITIALIZED,
     JVMTI_CLASS_STATUS_PRIMITIVE,
 };
+use recrash_weave::Site;
 use std::collections::HashMap;
 use std::ffi::{CStr, c_void};
 use std::ptr;
 
 /// Tells the JVM where the methods are, in a library that is not an agent's; false when it does not listen.
 pub fn register(jni: Jni) -> bool {
-    let methods: [(&CStr, &CStr, *mut c_void); 9] = [
+    let methods: [(&CStr, &CStr, *mut c_void); 10] = [
         (
             c"begin",
             c"()Z",
@@ -46,6 +47,11 @@ pub fn register(jni: Jni) -> bool {
             c"classesOf",
             c"([I)[Ljava/lang/Class;",
             Java_java_lang__00024RecrashAgent_classesOf as *mut c_void,
+        ),
+        (
+            c"layouts",
+            c"([Ljava/lang/String;)[Ljava/lang/String;",
+            Java_java_lang__00024RecrashAgent_layouts as *mut c_void,
         ),
         (
             c"trace",
@@ -179,6 +185,59 @@ extern "system" fn Java_java_lang__00024RecrashAgent_classesOf(
             .collect();
         jni.new_array(jni.find_class("java/lang/Class")?, &found)
     })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_layouts(
+    env: *mut JNIEnv,
+    _: jclass,
+    methods: jobject,
+) -> jobject {
+    object(env, |agent, jni| {
+        let layouts: Vec<jobject> = jni
+            .elements(methods)
+            .into_iter()
+            .map(|method| {
+                let layout = jni.text(method).and_then(|text| {
+                    let mut parts = text.split('\t');
+                    let site = agent
+                        .sites
+                        .find(parts.next()?, parts.next()?, parts.next()?)?;
+                    jni.new_text(&layout(&site))
+                });
+                jni.release(method);
+                layout.unwrap_or(ptr::null_mut())
+            })
+            .collect();
+        jni.new_array(jni.find_class("java/lang/String")?, &layouts)
+    })
+}
+
+/// The site, then kind and slot of each value: `7 L0 I1 J2 L-1`.
+fn layout(site: &Site) -> String {
+    const STATIC: u16 = 8;
+    let receiver = (site.access & STATIC == 0).then_some("L");
+    let parameters = site
+        .parameters
+        .iter()
+        .map(|parameter| &parameter.descriptor);
+    let saved = site.saved.iter().map(|field| &field.descriptor);
+    let kinds = receiver
+        .into_iter()
+        .chain(parameters.chain(saved).map(String::as_str));
+    let mut text = site.id.to_string();
+    for (kind, slot) in kinds.zip(&site.slots) {
+        let kind = match kind.as_bytes().first() {
+            Some(b'J') => 'J',
+            Some(b'D') => 'D',
+            Some(b'F') => 'F',
+            Some(b'L' | b'[') => 'L',
+            _ => 'I',
+        };
+        let slot = slot.map_or(-1, i32::from);
+        text.push_str(&format!(" {kind}{slot}"));
+    }
+    text
 }
 
 #[unsafe(no_mangle)]

@@ -1,6 +1,6 @@
 //! What the site ids in woven code stand for: a table that only grows, written while classes load and read at failures.
 
-use recrash_weave::{Site, SiteTable};
+use recrash_weave::{Place, Site, SiteTable};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -62,6 +62,21 @@ impl Sites {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .len()
+    }
+
+    /// The body of a method, by names; any one of several classes of that name.
+    pub fn find(&self, class: &str, method: &str, descriptor: &str) -> Option<Site> {
+        let named: Vec<Arc<WovenClass>> = {
+            let classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
+            let named = classes.values().filter(|woven| woven.sites.is_of(class));
+            named.cloned().collect()
+        };
+        // The newest: a class that is transformed anew leaves its old sites behind.
+        named.iter().rev().find_map(|woven| {
+            woven.sites.iter().find(|site| {
+                site.place == Place::Body && site.method == method && site.descriptor == descriptor
+            })
+        })
     }
 
     /// The class that contains `site`, and the site.

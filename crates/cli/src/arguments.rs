@@ -35,6 +35,9 @@ pub enum Command {
     Instrument(InstrumentArguments),
     Doctor(DoctorArguments),
     AgentPath(AgentPathArguments),
+    /// Print the path of the jar with `recrash.Recrash`, for programs with capture points
+    #[command(after_help = API_JAR_HELP)]
+    ApiJar,
     Completions(CompletionsArguments),
 }
 
@@ -232,6 +235,11 @@ pub struct AgentPathArguments {
     #[command(flatten)]
     pub capture: CaptureArguments,
 }
+
+const API_JAR_HELP: &str = "\
+Examples:
+  javac -cp $(recrash api-jar) Order.java      Recrash.capture(\"total differs\") inside
+  cp $(recrash api-jar) lib/                   it has no dependencies, and does nothing without recrash";
 
 /// Print a completion script for a shell
 #[derive(Debug, Args)]

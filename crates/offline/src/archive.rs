@@ -4,7 +4,7 @@ use crate::{Error, Result};
 use std::fs::{self, File, Permissions};
 use std::io::{self, Cursor, Read, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
@@ -247,7 +247,7 @@ impl Reader {
                 if path.is_dir() && !path.is_symlink() {
                     pending.push(path);
                 } else if path.is_file() {
-                    archive.entries.push(self.file(root, path)?);
+                    archive.entries.push(self.file(root, &path)?);
                 }
             }
         }
@@ -257,18 +257,18 @@ impl Reader {
         Ok(archive)
     }
 
-    fn file(&mut self, root: &Path, path: PathBuf) -> Result<Entry> {
+    fn file(&mut self, root: &Path, path: &Path) -> Result<Entry> {
         let place = path.display().to_string();
         let io = |source| Error::Read {
-            path: path.clone(),
+            path: path.to_owned(),
             source,
         };
-        let mut file = File::open(&path).map_err(io)?;
+        let mut file = File::open(path).map_err(io)?;
         let mode = file.metadata().map_err(io)?.permissions().mode();
         let bytes = self.take(&mut file, &place)?;
         let name = path
             .strip_prefix(root)
-            .unwrap_or(&path)
+            .unwrap_or(path)
             .to_string_lossy()
             .into_owned();
         Ok(Entry {

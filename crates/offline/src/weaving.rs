@@ -75,10 +75,10 @@ pub(crate) fn weave_all(
         let mut mine = Outcome::default();
         loop {
             let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some(job) = next else { break };
-            weave_one(job, policy, &mut mine);
+            let Some(mut job) = next else { break };
+            weave_one(&mut job, policy, &mut mine);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            if done % STEP == 0 {
+            if done.is_multiple_of(STEP) {
                 progress(done, total);
             }
         }
@@ -98,7 +98,7 @@ pub(crate) fn weave_all(
     outcome
 }
 
-fn weave_one(job: Job<'_>, policy: &Policy, outcome: &mut Outcome) {
+fn weave_one(job: &mut Job<'_>, policy: &Policy, outcome: &mut Outcome) {
     let policy = Policy {
         // A constructor that announces itself would call the recorder, which may not be there.
         inside_super: false,

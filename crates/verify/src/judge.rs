@@ -26,10 +26,13 @@ pub fn judge(expected: &Expected<'_>, outcome: &Outcome) -> (Verdict, Option<Str
                 .chain()
                 .first()
                 .map_or("an exception", |throwable| throwable.class.as_str());
-            (
-                Verdict::Passes,
-                Some(format!("the method returned instead of throwing {class}")),
-            )
+            let reason = match expected.chain().first().and_then(label) {
+                Some(label) => {
+                    format!("the method returned without reaching the capture point \"{label}\"")
+                }
+                None => format!("the method returned instead of throwing {class}"),
+            };
+            (Verdict::Passes, Some(reason))
         }
         Outcome::Threw(thrown) => expected.compare(thrown),
         Outcome::NotRestored(sentence) => (Verdict::NotRunnable, Some(sentence.clone())),
@@ -174,6 +177,8 @@ impl<'a> Expected<'a> {
 }
 
 const INITIALIZER_ERROR: &str = "java.lang.ExceptionInInitializerError";
+/// Of the API jar; a test that reaches the point throws it.
+const CAPTURE_POINT: &str = "recrash.CapturePoint";
 const STACK_OVERFLOW: &str = "java.lang.StackOverflowError";
 
 fn same_top(wanted: Option<&Location<'_>>, got: Option<&Location<'_>>, same_jdk: bool) -> bool {
@@ -225,7 +230,17 @@ fn same_throwable(recorded: &ThrowableInfo, actual: &Thrown) -> bool {
         (Some(wanted), Some(got)) => Location::recorded(wanted).same_line(&Location::replayed(got)),
         _ => false,
     };
-    same_class(&recorded.class, &actual.class) || actual.printed && made_at_the_same_place()
+    let same = same_class(&recorded.class, &actual.class);
+    match label(recorded) {
+        Some(label) => same && actual.message.as_deref() == Some(label),
+        None => same || actual.printed && made_at_the_same_place(),
+    }
+}
+
+/// The label of a capture point that stands where an exception would.
+fn label(recorded: &ThrowableInfo) -> Option<&str> {
+    let message = recorded.message.as_deref();
+    message.filter(|_| recorded.class == CAPTURE_POINT)
 }
 
 fn other_exception(expected: &ThrowableInfo, actual: &Thrown) -> String {

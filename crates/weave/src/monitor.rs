@@ -101,7 +101,9 @@ impl<'c> Loom<'c> {
         patch: &mut CodePatch,
     ) -> Result<Entry, SkipReason> {
         let mut prologue = Prologue::build(method, fields)?;
-        let body = self.sites.add(method, Place::Body, fields)?;
+        let mut values = prologue.inputs.clone();
+        values.extend(&prologue.saved);
+        let body = self.sites.add(method, Place::Body, fields, &values)?;
         if let Some(number) = self.watched(method) {
             prologue.count_entry(number, body, method, &mut self.runtime, &mut self.pool)?;
         }
@@ -110,19 +112,21 @@ impl<'c> Loom<'c> {
         });
         let inside = match announced {
             Some(call) => {
-                let site = self.sites.add(method, Place::InsideSuper, &[])?;
+                let site = self.sites.add(method, Place::InsideSuper, &[], &[])?;
                 prologue.announce_constructor(site, &mut self.runtime, &mut self.pool)?;
                 Some((call, site))
             }
             None => None,
         };
         let before = match super_call.filter(|call| call.arguments_can_throw) {
-            Some(call) => Some((call, self.sites.add(method, Place::BeforeSuper, fields)?)),
+            Some(call) => Some((
+                call,
+                self.sites.add(method, Place::BeforeSuper, fields, &[])?,
+            )),
             None => None,
         };
 
-        let mut values = std::mem::take(&mut prologue.inputs);
-        values.extend(prologue.saved.iter().chain(&prologue.entries));
+        values.extend(prologue.entries);
         let keep = if method.input_slots < method.code.max_locals {
             method.input_slots
         } else {

@@ -2,6 +2,7 @@
 
 use recrash_classfile::{Error, MethodType, dotted, text};
 
+use crate::handler::Value;
 use crate::method::Method;
 use crate::names::Names;
 use crate::saved::Saved;
@@ -17,6 +18,9 @@ pub struct SiteTable {
     starts: Vec<u32>,
     packed: Vec<u8>,
 }
+
+/// Stands for a value that is in no local variable; no method has as many as that.
+const NO_SLOT: u16 = u16::MAX;
 
 /// Stands for the receiver in place of an argument.
 const RECEIVER: u16 = u16::MAX;
@@ -42,6 +46,12 @@ impl SiteTable {
     /// Binary name with dots.
     pub fn class(&self) -> String {
         dotted(&self.class)
+    }
+
+    /// Whether these are the sites of the class with this binary name (dots).
+    pub fn is_of(&self, class: &str) -> bool {
+        let dotted = |byte: &u8| if *byte == b'/' { b'.' } else { *byte };
+        self.class.len() == class.len() && self.class.iter().map(dotted).eq(class.bytes())
     }
 
     /// The id of the first site.
@@ -83,6 +93,10 @@ impl SiteTable {
                 descriptor: packed.text()?,
             });
         }
+        let mut slots = Vec::new();
+        for _ in 0..packed.number()? {
+            slots.push(Some(packed.number()?).filter(|&slot| slot != NO_SLOT));
+        }
         let descriptor = text(descriptor);
         Some(Site {
             id,
@@ -93,6 +107,7 @@ impl SiteTable {
             place,
             parameters,
             saved,
+            slots,
             reads,
         })
     }
@@ -151,6 +166,7 @@ impl SiteTable {
         method: &Method<'_>,
         place: Place,
         fields: &[Saved<'_>],
+        values: &[Value],
     ) -> Result<u32, Error> {
         let id = self.first.wrapping_add(self.starts.len() as u32);
         self.starts.push(self.packed.len() as u32);
@@ -176,6 +192,13 @@ impl SiteTable {
             for part in [field.class, field.name, field.descriptor] {
                 self.pack(part);
             }
+        }
+        self.pack_number(values.len() as u16);
+        for value in values {
+            self.pack_number(match *value {
+                Value::Local(_, slot) => slot,
+                Value::Null => NO_SLOT,
+            });
         }
         Ok(id)
     }

@@ -1,6 +1,7 @@
 //! One file per subcommand: from what was typed to what the engine is asked.
 
 mod agent_path;
+mod api_jar;
 mod completions;
 mod doctor;
 mod instrument;
@@ -21,6 +22,7 @@ pub fn dispatch(typed: Arguments, console: &Console) -> anyhow::Result<ExitCode>
         Command::Instrument(arguments) => instrument::instrument(&arguments, console),
         Command::Doctor(arguments) => doctor::doctor(&arguments),
         Command::AgentPath(arguments) => agent_path::agent_path(&arguments),
+        Command::ApiJar => api_jar::api_jar(),
         Command::Completions(arguments) => completions::completions(&arguments),
     }
 }

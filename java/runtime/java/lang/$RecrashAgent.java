@@ -35,6 +35,12 @@ final class $RecrashAgent {
     /** The classes that the sites' methods belong to; null where a class was unloaded. */
     static native Class<?>[] classesOf(int[] sites);
 
+    /**
+     * Where monitored methods ({@code class}, {@code name} and {@code descriptor}, apart by tabs) keep what they were
+     * called with; null for methods that are not monitored. See {@link $RecrashStack}.
+     */
+    static native String[] layouts(String[] methods);
+
     /** {@code Throwable.getStackTrace}, whatever the throwable's own class makes of that method. */
     static native StackTraceElement[] trace(Throwable t);
 
