@@ -7,7 +7,8 @@ use jvmti_bindings::sys::jni::{
     jvalue,
 };
 use jvmti_bindings::sys::jvmti::{
-    JVMTI_VERSION_1_2, jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent, jvmtiEventCallbacks,
+    JVMTI_VERSION_1_2, JVMTI_VISIT_ABORT, jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent,
+    jvmtiEventCallbacks, jvmtiHeapCallbacks, jvmtiHeapReferenceInfo, jvmtiHeapReferenceKind,
     jvmtiInterface_1_, jvmtiStackInfo,
 };
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -482,6 +483,31 @@ impl Jvmti {
         classes
     }
 
+    /// Makes HotSpot allocate the objects that escape analysis had replaced by their fields, in the frames of all threads:
+    /// it does so before it follows references, which then ends at the first.
+    pub fn make_objects(self) {
+        let mut capabilities = jvmtiCapabilities::default();
+        capabilities.set_can_tag_objects(true);
+        self.add_capabilities(&capabilities);
+        let callbacks = jvmtiHeapCallbacks {
+            heap_reference_callback: Some(stop_following),
+            ..jvmtiHeapCallbacks::default()
+        };
+        if let Some(follow) = self.table().FollowReferences {
+            // SAFETY: no filter, no object to start from, and a table that lives during the call.
+            unsafe {
+                follow(
+                    self.env,
+                    0,
+                    ptr::null_mut(),
+                    ptr::null_mut(),
+                    &raw const callbacks,
+                    ptr::null(),
+                )
+            };
+        }
+    }
+
     /// The constant pool of a linked class: `constant_pool_count` and what follows it in a class file.
     pub fn constants(self, class: jclass) -> Option<Vec<u8>> {
         let (mut count, mut length, mut bytes) = (0, 0, ptr::null_mut());
@@ -568,6 +594,22 @@ impl Jvmti {
         });
         found
     }
+}
+
+/// A callback of `FollowReferences` that has seen enough.
+#[allow(clippy::too_many_arguments)] // The JVM's signature.
+unsafe extern "system" fn stop_following(
+    _: jvmtiHeapReferenceKind,
+    _: *const jvmtiHeapReferenceInfo,
+    _: i64,
+    _: i64,
+    _: i64,
+    _: *mut i64,
+    _: *mut i64,
+    _: i32,
+    _: *mut c_void,
+) -> i32 {
+    JVMTI_VISIT_ABORT
 }
 
 fn environment(vm: *mut JavaVM, version: i32) -> Option<*mut c_void> {

@@ -17,7 +17,7 @@ use std::ptr;
 
 /// Tells the JVM where the methods are, in a library that is not an agent's; false when it does not listen.
 pub fn register(jni: Jni) -> bool {
-    let methods: [(&CStr, &CStr, *mut c_void); 10] = [
+    let methods: [(&CStr, &CStr, *mut c_void); 12] = [
         (
             c"begin",
             c"()Z",
@@ -52,6 +52,16 @@ pub fn register(jni: Jni) -> bool {
             c"layouts",
             c"([Ljava/lang/String;)[Ljava/lang/String;",
             Java_java_lang__00024RecrashAgent_layouts as *mut c_void,
+        ),
+        (
+            c"isNewPoint",
+            c"(J)Z",
+            Java_java_lang__00024RecrashAgent_isNewPoint as *mut c_void,
+        ),
+        (
+            c"makeObjects",
+            c"()V",
+            Java_java_lang__00024RecrashAgent_makeObjects as *mut c_void,
         ),
         (
             c"trace",
@@ -211,6 +221,20 @@ extern "system" fn Java_java_lang__00024RecrashAgent_layouts(
             .collect();
         jni.new_array(jni.find_class("java/lang/String")?, &layouts)
     })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_isNewPoint(
+    env: *mut JNIEnv,
+    _: jclass,
+    way: i64,
+) -> jboolean {
+    with(env, |agent, _| agent.captures.is_new_point(way)).into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_makeObjects(env: *mut JNIEnv, _: jclass) {
+    with(env, |agent, _| agent.jvmti.make_objects());
 }
 
 /// The site, then kind and slot of each value: `7 L0 I1 J2 L-1`.

@@ -26,7 +26,7 @@ pub fn judge(expected: &Expected<'_>, outcome: &Outcome) -> (Verdict, Option<Str
                 .chain()
                 .first()
                 .map_or("an exception", |throwable| throwable.class.as_str());
-            let reason = match expected.chain().first().and_then(label) {
+            let reason = match expected.chain().first().and_then(ThrowableInfo::label) {
                 Some(label) => {
                     format!("the method returned without reaching the capture point \"{label}\"")
                 }
@@ -177,8 +177,6 @@ impl<'a> Expected<'a> {
 }
 
 const INITIALIZER_ERROR: &str = "java.lang.ExceptionInInitializerError";
-/// Of the API jar; a test that reaches the point throws it.
-const CAPTURE_POINT: &str = "recrash.CapturePoint";
 const STACK_OVERFLOW: &str = "java.lang.StackOverflowError";
 
 fn same_top(wanted: Option<&Location<'_>>, got: Option<&Location<'_>>, same_jdk: bool) -> bool {
@@ -231,16 +229,10 @@ fn same_throwable(recorded: &ThrowableInfo, actual: &Thrown) -> bool {
         _ => false,
     };
     let same = same_class(&recorded.class, &actual.class);
-    match label(recorded) {
+    match recorded.label() {
         Some(label) => same && actual.message.as_deref() == Some(label),
         None => same || actual.printed && made_at_the_same_place(),
     }
-}
-
-/// The label of a capture point that stands where an exception would.
-fn label(recorded: &ThrowableInfo) -> Option<&str> {
-    let message = recorded.message.as_deref();
-    message.filter(|_| recorded.class == CAPTURE_POINT)
 }
 
 fn other_exception(expected: &ThrowableInfo, actual: &Thrown) -> String {

@@ -41,6 +41,12 @@ final class $RecrashAgent {
      */
     static native String[] layouts(String[] methods);
 
+    /** Whether a capture point has not been reached this way before, and more ways are worth a look. */
+    static native boolean isNewPoint(long way);
+
+    /** Makes the objects that compiled code has done without so far: on the stack they would read as null. */
+    static native void makeObjects();
+
     /** {@code Throwable.getStackTrace}, whatever the throwable's own class makes of that method. */
     static native StackTraceElement[] trace(Throwable t);
 

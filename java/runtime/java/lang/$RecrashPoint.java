@@ -19,9 +19,24 @@ final class $RecrashPoint {
             if (point.getMessage().equals(awaited)) {
                 throw point;
             }
-        } else if ($RecrashAgent.listening() && !$RecrashThread.current().capturing) {
+        } else if ($RecrashAgent.listening() && !$RecrashThread.current().capturing
+                && $RecrashAgent.isNewPoint(way(point))) {
             $RecrashStack.record(point);
             $RecrashFailure.uncaught(Thread.currentThread(), point);
         }
+    }
+
+    /** Tells apart by which way the program came here: a point may be reached a thousand times a second. */
+    private static long way(Throwable point) {
+        long way = point.getMessage().hashCode();
+        for (Throwable t = point; t != null; t = t == point ? point.getCause() : null) {
+            StackTraceElement[] trace = $RecrashAgent.trace(t);
+            for (int i = 0; trace != null && i < trace.length; i++) {
+                way = way * 31 + trace[i].getClassName().hashCode();
+                way = way * 31 + trace[i].getMethodName().hashCode();
+                way = way * 31 + trace[i].getLineNumber();
+            }
+        }
+        return way;
     }
 }

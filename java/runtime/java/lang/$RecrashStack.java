@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  * Records the frames on the stack as their handlers would, had an exception left them.
  *
  * <p>The handlers keep every value on entry alive in a local variable for as long as the method runs, so that it can be
- * read from there, in compiled code too. One thing escapes: an object that the compiler never really made reads as null.
+ * read from there, in compiled code too.
  */
 final class $RecrashStack implements Function<Stream<StackWalker.StackFrame>, Object[]> {
     /** Where HotSpot cuts stack traces. */
@@ -18,6 +18,7 @@ final class $RecrashStack implements Function<Stream<StackWalker.StackFrame>, Ob
 
     /** Records the frames of this thread as those that {@code point} has left. */
     static void record(Throwable point) {
+        $RecrashAgent.makeObjects();
         Object[] frames = LiveStackFrame.getStackWalker(EnumSet.of(StackWalker.Option.RETAIN_CLASS_REFERENCE))
                 .walk(new $RecrashStack());
         String[] methods = new String[frames.length];

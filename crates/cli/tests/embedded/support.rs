@@ -1,5 +1,6 @@
 //! Jars of every layout, made of the programs beside this file, and JVMs to run them.
 
+use recrash_heap::Snapshot;
 use recrash_jvm::{Jdk, find_jdks};
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -31,17 +32,26 @@ pub fn jdks() -> Vec<Jdk> {
     jdks
 }
 
+/// As `recrash api-jar` says.
+pub fn api_jar() -> String {
+    let ran = recrash().arg("api-jar").output().unwrap();
+    assert!(ran.status.success(), "{}", text(&ran.stderr));
+    text(&ran.stdout).trim_end().to_owned()
+}
+
 /// The compiled programs.
 pub fn classes() -> &'static Path {
     static CLASSES: OnceLock<TempDir> = OnceLock::new();
     CLASSES
         .get_or_init(|| {
             let folder = tempfile::tempdir().unwrap();
-            let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/instrument/programs");
+            let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/embedded/programs");
             let mut sources = java_files(&programs);
             sources.extend(java_files(&programs.join("shop")));
             let compiled = Command::new(jdks()[0].javac().unwrap())
-                .args(["-g", "--release", "17", "-d"])
+                .args(["-g", "--release", "17", "-cp"])
+                .arg(api_jar())
+                .arg("-d")
                 .arg(folder.path())
                 .args(sources)
                 .status();
@@ -221,4 +231,14 @@ pub fn verdicts(snapshot: &Path, jdk: &Jdk, class_path: &Path) -> String {
         .output()
         .unwrap();
     text(&ran.stdout) + &text(&ran.stderr)
+}
+
+/// The names of the captured frames' methods, innermost first.
+pub fn captured(file: &Path) -> Vec<String> {
+    let snapshot = Snapshot::read(file).unwrap();
+    let frames = snapshot.manifest.frames.iter();
+    frames
+        .filter(|frame| frame.captured.is_some())
+        .map(|frame| format!("{}.{}", frame.element.class, frame.element.method))
+        .collect()
 }

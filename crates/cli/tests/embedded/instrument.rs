@@ -1,33 +1,13 @@
 //! `recrash instrument`: programs of every layout run with plain `java`, as before, and capture their crashes.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test ends at the first surprise"
-)]
-
-mod support;
-
-use recrash_heap::Snapshot;
+use crate::support::{
+    Layout, captured, classes, entries, instrument, java, jdks, program, recrash, said, snapshot,
+    subject, text, verdicts,
+};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use support::{
-    Layout, classes, entries, instrument, java, jdks, program, recrash, said, snapshot, subject,
-    text, verdicts,
-};
 use tempfile::tempdir;
-
-/// The names of the captured frames' methods, innermost first.
-fn captured(file: &Path) -> Vec<String> {
-    let snapshot = Snapshot::read(file).unwrap();
-    let frames = snapshot.manifest.frames.iter();
-    frames
-        .filter(|frame| frame.captured.is_some())
-        .map(|frame| format!("{}.{}", frame.element.class, frame.element.method))
-        .collect()
-}
 
 #[test]
 fn a_jar_runs_as_before_and_both_jars_verify_its_crash() {
@@ -329,7 +309,7 @@ fn a_signed_compiler_compiles_the_same_without_its_signature() {
             .any(|name| name.ends_with(".SF") || name.ends_with(".RSA"))
     );
     let source =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/instrument/programs/shop/Main.java");
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/embedded/programs/shop/Main.java");
     for jdk in jdks() {
         let mut compiled = Vec::new();
         for (jar, out) in [(&subject("ecj.jar"), "plain"), (&monitored, "watched")] {
