@@ -13,6 +13,7 @@ use jvmti_bindings::sys::jvmti::{
 use recrash_weave::Site;
 use std::collections::HashMap;
 use std::ffi::{CStr, c_void};
+use std::fmt::Write as _;
 use std::ptr;
 
 /// Tells the JVM where the methods are, in a library that is not an agent's; false when it does not listen.
@@ -259,7 +260,7 @@ fn layout(site: &Site) -> String {
             _ => 'I',
         };
         let slot = slot.map_or(-1, i32::from);
-        text.push_str(&format!(" {kind}{slot}"));
+        let _ = write!(text, " {kind}{slot}");
     }
     text
 }
