@@ -18,6 +18,7 @@ const UNCAUGHT: Prepended<'static> = Prepended {
     owner: "java/lang/$Recrash",
     name: "uncaught",
     descriptor: "(Ljava/lang/Thread;Ljava/lang/Throwable;)V",
+    guarded: false,
 };
 
 /// Tools of the JDK that the system loader brings although they are not the program's.

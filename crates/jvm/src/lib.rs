@@ -14,6 +14,7 @@ mod find;
 mod jdk;
 mod message;
 mod process;
+mod unpacked;
 mod worker;
 
 pub use agent_option::{AgentSettings, agent_option, agent_options, appended};

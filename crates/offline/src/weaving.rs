@@ -142,6 +142,8 @@ fn starting(bytes: &[u8], name: &str) -> Result<Vec<u8>, recrash_classfile::Erro
         owner: &owner,
         name: "start",
         descriptor: "()V",
+        // A class loader may have this class and no other of its jar.
+        guarded: true,
     };
     let mut changed = bytes.to_vec();
     for method in &class.methods {

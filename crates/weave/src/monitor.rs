@@ -101,9 +101,8 @@ impl<'c> Loom<'c> {
         patch: &mut CodePatch,
     ) -> Result<Entry, SkipReason> {
         let mut prologue = Prologue::build(method, fields)?;
-        let mut values = prologue.inputs.clone();
-        values.extend(&prologue.saved);
-        let body = self.sites.add(method, Place::Body, fields, &values)?;
+        let kept = [prologue.inputs.as_slice(), &prologue.saved];
+        let body = self.sites.add(method, Place::Body, fields, &kept)?;
         if let Some(number) = self.watched(method) {
             prologue.count_entry(number, body, method, &mut self.runtime, &mut self.pool)?;
         }
@@ -126,7 +125,8 @@ impl<'c> Loom<'c> {
             None => None,
         };
 
-        values.extend(prologue.entries);
+        let mut values = std::mem::take(&mut prologue.inputs);
+        values.extend(prologue.saved.iter().chain(&prologue.entries));
         let keep = if method.input_slots < method.code.max_locals {
             method.input_slots
         } else {

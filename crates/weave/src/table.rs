@@ -166,7 +166,7 @@ impl SiteTable {
         method: &Method<'_>,
         place: Place,
         fields: &[Saved<'_>],
-        values: &[Value],
+        kept: &[&[Value]],
     ) -> Result<u32, Error> {
         let id = self.first.wrapping_add(self.starts.len() as u32);
         self.starts.push(self.packed.len() as u32);
@@ -193,8 +193,8 @@ impl SiteTable {
                 self.pack(part);
             }
         }
-        self.pack_number(values.len() as u16);
-        for value in values {
+        self.pack_number(kept.iter().map(|values| values.len() as u16).sum());
+        for value in kept.iter().copied().flatten() {
             self.pack_number(match *value {
                 Value::Local(_, slot) => slot,
                 Value::Null => NO_SLOT,

@@ -1,8 +1,8 @@
 //! From a class to a woven class: chooses the methods and collects their sites.
 
 use recrash_classfile::{
-    Assembler, ClassFile, ClassPatch, CodePatch, Entry, Error, Insertion, Member, PoolAppender,
-    access, opcode, text,
+    Assembler, Catch, ClassFile, ClassPatch, CodePatch, Entry, Error, Insertion, Member,
+    PoolAppender, Position, VerificationType, access, opcode, text,
 };
 
 use crate::method::Method;
@@ -107,6 +107,8 @@ pub struct Prepended<'a> {
     pub owner: &'a str,
     pub name: &'a str,
     pub descriptor: &'a str,
+    /// Whatever goes wrong with the call, even that there is no such class, the method goes on.
+    pub guarded: bool,
 }
 
 /// Makes a method begin with a call of a static `void` method that gets the receiver and the parameters.
@@ -143,17 +145,35 @@ pub fn prepend_call(
         call.descriptor.as_bytes(),
     )?;
     assembler.op_index(opcode::INVOKESTATIC, target);
+    let locals = method.exact_locals(&mut pool)?;
+    let mut change = CodePatch::default();
+    if call.guarded {
+        let throwable = VerificationType::Object(pool.class(b"java/lang/Throwable")?);
+        let inserted = |offset| Position::Inserted(0, offset);
+        let end = assembler.len();
+        let body = assembler.jump(opcode::GOTO);
+        let caught = assembler.len();
+        assembler.op(opcode::POP);
+        assembler.land(&body)?;
+        change.place_frame(inserted(caught), locals.iter().copied(), Some(throwable));
+        change.place_frame(Position::Instruction(0), locals.iter().copied(), None);
+        change.catches.push(Catch {
+            start: inserted(0),
+            end: inserted(end),
+            target: inserted(caught),
+            catch_type: 0,
+        });
+    }
     let entry = if class.major < 50 {
         Entry::NoFrames
     } else {
-        Entry::Locals(method.exact_locals(&mut pool)?)
+        Entry::Locals(locals)
     };
-    let mut change = CodePatch::default();
     change.insertions.push(Insertion {
         pc: 0,
         code: assembler.into_bytes(),
     });
-    change.max_stack = method.input_slots;
+    change.max_stack = method.input_slots.max(1);
     let mut patch = ClassPatch::new(&class);
     patch.replace(&code, |out| change.apply(&code, entry, &mut pool, out))?;
     Ok(patch.finish(&pool))
