@@ -65,14 +65,17 @@ fn without_recrash_nothing_happens() {
 fn a_point_becomes_tests_that_reach_it_again_and_the_program_goes_on() {
     for jdk in jdks() {
         let folder = tempdir().unwrap();
-        let ran = run(&jdk, folder.path(), &[], &[], "shop.Till");
+        // Making the tests takes seconds, and does not hang on the JDK.
+        let makes_tests = jdk == jdks()[0];
+        let options: &[&str] = if makes_tests { &[] } else { &["--no-tests"] };
+        let ran = run(&jdk, folder.path(), options, &[], "shop.Till");
         assert_eq!(text(&ran.stdout), "-1\ngoes on\n");
         assert!(ran.status.success());
         let said = text(&ran.stderr);
         // The label tells the points apart: that of the first does not end tests of the second.
         assert_eq!(
             said.matches("3 of 3 frames reproduce the crash").count(),
-            3,
+            if makes_tests { 3 } else { 0 },
             "{said}"
         );
         let found = snapshots(folder.path());
