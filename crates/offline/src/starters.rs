@@ -52,16 +52,17 @@ pub(crate) fn package(class: &[u8]) -> String {
 pub(crate) fn find(archive: &Archive, place: Place) -> Starters {
     let mut starters = Starters::new();
     if place == Place::Program {
+        // Not only the main class of the manifest: a jar on a class path starts wherever somebody says.
+        each_class(archive, |entry, class| {
+            if root(&entry.name).is_empty() && has_main(class) {
+                starters.insert(entry.name.clone(), vec!["main".to_owned()]);
+            }
+        });
         let main_class = archive
             .file(manifest::NAME)
             .and_then(|manifest| manifest::attribute(manifest, "Main-Class"));
-        match main_class {
-            Some(main_class) => main_starters(archive, &main_class, &mut starters),
-            None => each_class(archive, |entry, class| {
-                if root(&entry.name).is_empty() && has_main(class) {
-                    starters.insert(entry.name.clone(), vec!["main".to_owned()]);
-                }
-            }),
+        if let Some(main_class) = main_class {
+            main_starters(archive, &main_class, &mut starters);
         }
     }
     each_class(archive, |entry, class| {

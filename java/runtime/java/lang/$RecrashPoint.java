@@ -21,7 +21,13 @@ final class $RecrashPoint {
             }
         } else if ($RecrashAgent.listening() && !$RecrashThread.current().capturing
                 && $RecrashAgent.isNewPoint(way(point))) {
-            $RecrashStack.record(point);
+            try {
+                $RecrashStack.record(point);
+            } catch (Throwable trouble) {
+                $RecrashAgent.say("the stack of capture point \"" + point.getMessage() + "\" cannot be read: "
+                        + trouble.getClass().getName());
+                return;
+            }
             $RecrashFailure.uncaught(Thread.currentThread(), point);
         }
     }
