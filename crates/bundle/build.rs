@@ -40,11 +40,15 @@ fn build() -> Result<(), Box<dyn Error>> {
     let library = agent(workspace, &out)?;
     let jdk = Jdk::find()?;
     let runtime = junit_runtime(workspace, &out, &jdk, &library)?;
-    let worker = worker(workspace, &out, &jdk)?;
+    let worker = beside_junit(workspace, &out, &jdk, "worker")?;
+    let api = api(workspace, &out, &jdk)?;
+    let offline = offline(workspace, &out, &jdk)?;
     let mut files = vec![
         ("librecrash.so", library),
         ("recrash-junit.jar", runtime),
         ("recrash-worker.jar", worker),
+        ("recrash-offline.jar", offline),
+        ("recrash-api.jar", api),
     ];
     files.extend(JUNIT.into_iter().zip(junit));
     embed(&out, &files)
@@ -111,15 +115,40 @@ fn junit_runtime(
     Ok(target)
 }
 
-fn worker(workspace: &Path, out: &Path, jdk: &Jdk) -> Result<PathBuf, Box<dyn Error>> {
-    let classes = out.join("worker-classes");
+/// The jar of `java/PART`, whose sources use those of `java/junit`.
+fn beside_junit(
+    workspace: &Path,
+    out: &Path,
+    jdk: &Jdk,
+    part: &str,
+) -> Result<PathBuf, Box<dyn Error>> {
+    let classes = out.join(format!("{part}-classes"));
     compile(
-        &workspace.join("java/worker"),
+        &workspace.join("java").join(part),
         &classes,
         &[out.join("junit-classes")],
         jdk,
     )?;
-    let target = out.join("recrash-worker.jar");
+    let target = out.join(format!("recrash-{part}.jar"));
+    jar(jdk, &classes, &target)?;
+    Ok(target)
+}
+
+/// What programs with capture points are compiled against.
+fn api(workspace: &Path, out: &Path, jdk: &Jdk) -> Result<PathBuf, Box<dyn Error>> {
+    let classes = out.join("api-classes");
+    compile(&workspace.join("java/api"), &classes, &[], jdk)?;
+    let target = out.join("recrash-api.jar");
+    jar(jdk, &classes, &target)?;
+    Ok(target)
+}
+
+/// What instrumented programs carry: it stands alone, so it takes the one class along that it shares with tests.
+fn offline(workspace: &Path, out: &Path, jdk: &Jdk) -> Result<PathBuf, Box<dyn Error>> {
+    let target = beside_junit(workspace, out, jdk, "offline")?;
+    let classes = out.join("offline-classes");
+    let shared = "recrash/Library.class";
+    fs::copy(out.join("junit-classes").join(shared), classes.join(shared))?;
     jar(jdk, &classes, &target)?;
     Ok(target)
 }

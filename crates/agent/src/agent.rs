@@ -8,7 +8,7 @@ use crate::options::Options;
 use crate::sites::Sites;
 use crate::visitor::Visitor;
 use crate::watch::{self, Watch};
-use crate::{failure, hook, log, runtime};
+use crate::{failure, hook, log, natives, runtime};
 use jvmti_bindings::sys::jni::{JNIEnv, JavaVM, jobject, jthread};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, jvmtiCapabilities,
@@ -17,12 +17,12 @@ use jvmti_bindings::sys::jvmti::{
 use recrash_heap::manifest::Unwoven;
 use recrash_weave::Policy;
 use std::borrow::Cow;
-use std::ffi::{CStr, c_char};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Everything the agent knows; there is one JVM per process, and so one agent.
 pub struct Agent {
     pub jvmti: Jvmti,
+    pub start: Start,
     pub options: Options,
     pub policy: Policy,
     look: Option<Look>,
@@ -58,10 +58,15 @@ pub enum Origin {
     Elsewhere,
 }
 
+/// By which door the agent came in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Phase {
-    Starting,
-    Running,
+pub enum Start {
+    /// With the JVM, before anything runs.
+    WithJvm,
+    /// Attached to a running program.
+    Attached,
+    /// Loaded by a program that was instrumented beforehand.
+    Offline,
 }
 
 /// The manifest names so many classes at most; the log names all.
@@ -110,7 +115,7 @@ impl Agent {
     }
 
     /// Once the JVM can run Java code: the runtime classes, then `Thread`, then the program's classes as they load.
-    fn start(&self, jni: Jni, phase: Phase) {
+    fn begin(&self, jni: Jni) {
         if !runtime::define(jni) {
             log::say("this JVM refuses the recorder's classes; nothing will be captured");
             return;
@@ -136,6 +141,10 @@ impl Agent {
         if let Some(origins) = Origins::find(jni) {
             let _ = self.origins.set(origins);
         }
+        if self.start == Start::Offline && !natives::register(jni) {
+            log::say("this JVM refuses the recorder's functions; nothing will be captured");
+            return;
+        }
         let planned = self
             .look
             .as_ref()
@@ -160,27 +169,22 @@ impl Agent {
                 Some(visitor) => watch::follow(visitor),
                 None => log::say("this JVM does not let the watch list be followed"),
             }
-        } else if phase == Phase::Running {
-            hook::weave_loaded(self, jni);
+        }
+        match self.start {
+            Start::Attached if self.watch.is_none() => hook::weave_loaded(self, jni),
+            Start::WithJvm | Start::Attached => {}
+            Start::Offline => hook::adopt_loaded(self, jni),
         }
         log::detail(|| "watching".to_owned());
     }
 }
 
-pub fn load(vm: *mut JavaVM, options: *const c_char, phase: Phase) {
-    let text = if options.is_null() {
-        String::new()
-    } else {
-        // SAFETY: the JVM passes a NUL-terminated string that lives during the call.
-        unsafe { CStr::from_ptr(options) }
-            .to_string_lossy()
-            .into_owned()
-    };
+pub fn load(vm: *mut JavaVM, options: &str, start: Start) {
     if AGENT.get().is_some() {
         // Named twice, say in JAVA_TOOL_OPTIONS and on the command line: the first one counts.
         return;
     }
-    let (options, errors) = Options::parse(&text);
+    let (options, errors) = Options::parse(options);
     log::configure(options.log.clone(), options.verbose);
     for error in errors {
         log::say(&error.to_string());
@@ -202,6 +206,7 @@ pub fn load(vm: *mut JavaVM, options: *const c_char, phase: Phase) {
     };
     let agent = AGENT.get_or_init(|| Agent {
         jvmti,
+        start,
         captures: Captures::new(&options),
         watch: options.watch.as_deref().map(Watch::of),
         options,
@@ -217,10 +222,10 @@ pub fn load(vm: *mut JavaVM, options: *const c_char, phase: Phase) {
         log::say("this JVM does not let classes be woven; nothing will be captured");
         return;
     }
-    if phase == Phase::Running
+    if start != Start::WithJvm
         && let Some(jni) = Jni::of_current_thread(vm)
     {
-        agent.start(jni, phase);
+        agent.begin(jni);
     }
 }
 
@@ -230,6 +235,7 @@ impl Agent {
         capabilities.set_can_generate_all_class_hook_events(true);
         capabilities.set_can_retransform_classes(true);
         capabilities.set_can_retransform_any_class(true);
+        capabilities.set_can_get_constant_pool(self.start == Start::Offline);
         let mut callbacks = jvmtiEventCallbacks::default();
         callbacks.VMInit = Some(vm_init);
         callbacks.VMDeath = Some(vm_death);
@@ -246,7 +252,7 @@ impl Agent {
 unsafe extern "system" fn vm_init(_: *mut jvmtiEnv, env: *mut JNIEnv, _: jthread) {
     guarded(|| {
         if let (Some(agent), Some(jni)) = (get(), Jni::new(env)) {
-            agent.start(jni, Phase::Starting);
+            agent.begin(jni);
         }
     });
 }

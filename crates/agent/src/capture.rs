@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 /// How long the program's end may be delayed for a capture that is under way.
 const PATIENCE_AT_END: Duration = Duration::from_secs(2);
 
+/// Ways to capture points that are looked at, a bound for labels and stacks that are never the same.
+const MOST_WAYS: usize = 1000;
+
 pub struct Captures {
     state: Mutex<State>,
     changed: Condvar,
@@ -24,6 +27,8 @@ struct State {
     over: bool,
     /// Of the failures captured so far, and whether all of their methods were watched when they happened.
     fingerprints: HashSet<(u64, bool)>,
+    /// By which ways capture points were reached.
+    ways: HashSet<i64>,
     /// Described, and worth a snapshot.
     pending: Option<Pending>,
 }
@@ -69,6 +74,12 @@ impl Captures {
         state.busy = false;
         state.pending = None;
         self.changed.notify_all();
+    }
+
+    /// Whether a capture point is reached this way for the first time. Beyond a number of ways none is new.
+    pub fn is_new_point(&self, way: i64) -> bool {
+        let mut state = self.state();
+        self.repeat || state.ways.len() < MOST_WAYS && state.ways.insert(way)
     }
 
     /// Remembers the failure as the one being captured, unless the same one was captured before.
@@ -160,6 +171,15 @@ mod tests {
         });
         assert!(captures.accept(pending(1)));
         assert!(captures.accept(pending(1)));
+    }
+
+    #[test]
+    fn a_capture_point_is_new_once_per_way_and_not_for_ever() {
+        let captures = Captures::new(&Options::default());
+        assert!(captures.is_new_point(1));
+        assert!(!captures.is_new_point(1));
+        let new = (2..5000).filter(|&way| captures.is_new_point(way)).count();
+        assert_eq!(new, MOST_WAYS - 1);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::agent::Agent;
 use crate::capture::Pending;
-use crate::description::{Contents, Description, Static, World};
+use crate::description::{Contents, Description, Static, Thrown, World};
 use crate::fingerprint::fingerprint;
 use crate::frames::{self, Frame, MethodName, Names, Record};
 use crate::jvm::Jni;
@@ -10,8 +10,8 @@ use crate::sites::Sites;
 use crate::values::{Decoded, primitive, reference};
 use crate::{hook, log};
 use recrash_heap::manifest::{
-    CapturedFrame, Environment, FORMAT, FrameInfo, FramePlace, Manifest, StaticField,
-    ThreadLocalEntry, ThrowableInfo,
+    CAPTURE_POINT, CapturedFrame, Environment, FORMAT, FrameInfo, FramePlace, Manifest,
+    StaticField, ThreadLocalEntry, ThrowableInfo,
 };
 use recrash_heap::{ObjectId, write_parts};
 use recrash_weave::Place;
@@ -36,6 +36,14 @@ impl Names for Sites {
     }
 }
 
+/// What the user knows a failure by.
+fn called(thrown: &Thrown) -> String {
+    match &thrown.message {
+        Some(label) if thrown.class == CAPTURE_POINT => format!("capture point \"{label}\""),
+        _ => thrown.class.clone(),
+    }
+}
+
 /// The first report. Says whether the failure is to be captured: if so, which static fields its frames read.
 pub fn wanted(agent: &Agent, jni: Jni, bytes: &[u8]) -> Option<Vec<String>> {
     let since = Instant::now();
@@ -46,7 +54,7 @@ pub fn wanted(agent: &Agent, jni: Jni, bytes: &[u8]) -> Option<Vec<String>> {
             return None;
         }
     };
-    let uncaught = description.throwables.first()?.class.clone();
+    let uncaught = called(description.throwables.first()?);
     let mut reads = BTreeSet::new();
     let mut recorded = 0;
     for &site in description
@@ -107,7 +115,8 @@ pub fn store(agent: &Agent, jni: Jni, values: &[u8], heap: &[Vec<u8>]) {
         .description
         .throwables
         .first()
-        .map_or("", |thrown| thrown.class.as_str());
+        .map(called)
+        .unwrap_or_default();
     let written = match Contents::read(values, &pending.description) {
         Ok(contents) => {
             let manifest = manifest(agent, &pending, contents);

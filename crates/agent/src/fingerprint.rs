@@ -2,14 +2,17 @@
 
 use crate::description::{Description, Thrown};
 use crate::frames::Names;
-use recrash_heap::manifest::TraceElement;
+use recrash_heap::manifest::{CAPTURE_POINT, TraceElement};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The types of the chain and the program's own frames, without lines: small edits keep the fingerprint.
+/// The types of the chain (of capture points, the label, too) and the program's own frames, without lines: small edits keep the fingerprint.
 pub fn fingerprint(description: &Description, names: &impl Names) -> u64 {
     let mut parts: Vec<String> = Vec::new();
     for thrown in &description.throwables {
         parts.push(thrown.class.clone());
+        if thrown.class == CAPTURE_POINT {
+            parts.extend(thrown.message.clone());
+        }
         let mut methods = methods(thrown, names);
         // A stack overflow is the same at every depth.
         methods.dedup();

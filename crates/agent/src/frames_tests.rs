@@ -161,7 +161,7 @@ fn constructors_inside_super_take_the_newest_entry_of_their_class() {
         &["Base.<init>:1", "Mid.<init>:2", "Top.<init>:3", "A.main:4"],
         &[0, 1],
     );
-    // Top announced itself, an attempt at Mid was left over from before, then Mid announced itself again.
+    // Top called Mid by super(...), and so did a Mid whose own frame a handler saw.
     failure.constructors = vec![3, 2, 2];
     check(
         vec![failure],

@@ -1,6 +1,6 @@
 //! A class is being loaded: decide, weave, remember the sites.
 
-use crate::agent::{self, Agent, Origin};
+use crate::agent::{self, Agent, Origin, Start};
 use crate::jvm::{Jni, guarded};
 use crate::made::is_made;
 use crate::sites::WovenClass;
@@ -8,7 +8,7 @@ use crate::{log, runtime};
 use jvmti_bindings::sys::jni::{JNIEnv, jclass, jobject};
 use jvmti_bindings::sys::jvmti::jvmtiEnv;
 use recrash_heap::manifest::Manifest;
-use recrash_weave::{Prepended, Reason, Woven, prepend_call, weave};
+use recrash_weave::{Adopted, Prepended, Reason, Waking, Woven, adopt, prepend_call, weave};
 use std::collections::HashSet;
 use std::ffi::{CStr, c_char};
 use xxhash_rust::xxh3::xxh3_64;
@@ -20,6 +20,7 @@ const UNCAUGHT: Prepended<'static> = Prepended {
     owner: "java/lang/$Recrash",
     name: "uncaught",
     descriptor: "(Ljava/lang/Thread;Ljava/lang/Throwable;)V",
+    guarded: false,
 };
 
 /// Tools of the JDK that the system loader brings although they are not the program's.
@@ -126,6 +127,10 @@ fn is_proxy(name: &str) -> bool {
 
 fn woven(agent: &Agent, loaded: &Loaded<'_>) -> Option<Vec<u8>> {
     let &Loaded { name, bytes, .. } = loaded;
+    if agent.start == Start::Offline {
+        // Only what was instrumented is watched.
+        return adopted(agent, bytes);
+    }
     let policy = agent.policy_for(name)?;
     let woven = agent.sites.with_next_ids(|first| {
         let woven = weave(bytes, first, &policy);
@@ -155,15 +160,37 @@ fn woven(agent: &Agent, loaded: &Loaded<'_>) -> Option<Vec<u8>> {
             });
             Some(changed)
         }
+        Woven::Untouched(Reason::AlreadyWoven) => adopted(agent, bytes),
         // Excluded on purpose, or nothing in it: not worth a line.
-        Woven::Untouched(Reason::Excluded | Reason::NothingToMonitor | Reason::AlreadyWoven) => {
-            None
-        }
+        Woven::Untouched(Reason::Excluded | Reason::NothingToMonitor) => None,
         Woven::Untouched(reason) => {
             agent.note_unwoven(class(), reason.to_string());
             None
         }
     }
+}
+
+/// A class that was woven before the program started.
+fn adopted(agent: &Agent, bytes: &[u8]) -> Option<Vec<u8>> {
+    match registered(agent, adopt(bytes)?) {
+        Some(Waking::Bytes(bytes)) => Some(bytes),
+        _ => None,
+    }
+}
+
+/// Makes its sites known; `None` when that cannot be.
+fn registered(agent: &Agent, adopted: Adopted) -> Option<Waking> {
+    let name = adopted.sites.class();
+    let known = agent.sites.add(WovenClass {
+        hash: Some(adopted.hash),
+        sites: adopted.sites,
+    });
+    if known {
+        return Some(adopted.waking);
+    }
+    let reason = "its numbers belong to a class of another jar; instrument both jars as one folder";
+    agent.note_unwoven(name, reason.to_owned());
+    None
 }
 
 /// Attached to a running program: the classes that are there already pass the hook again.
@@ -214,6 +241,35 @@ fn named_classes(agent: &Agent, jni: Jni, wanted: impl Fn(&str) -> bool) -> Vec<
         wanted
     });
     classes
+}
+
+/// An instrumented program has started: classes that are there already are woken, unless they are running.
+pub fn adopt_loaded(agent: &Agent, jni: Jni) {
+    let running = agent.jvmti.classes_on_stacks();
+    let mut sleeping = Vec::new();
+    for class in program_classes(agent, jni, |_| true) {
+        let signature = agent.jvmti.class_signature(class).unwrap_or_default();
+        let name = signature.trim_start_matches('L').trim_end_matches(';');
+        let Some(constants) = agent.jvmti.constants(class) else {
+            // Not linked yet, so it is not running either.
+            sleeping.push(class);
+            continue;
+        };
+        let waking = recrash_weave::adopt_loaded(name, &constants)
+            .and_then(|adopted| registered(agent, adopted));
+        if waking != Some(Waking::Needed) {
+            continue;
+        }
+        if running.iter().any(|&running| jni.same(running, class)) {
+            agent.note_unwoven(
+                name.replace('/', "."),
+                "it was running when recrash started".to_owned(),
+            );
+        } else {
+            sleeping.push(class);
+        }
+    }
+    retransform(agent, &sleeping);
 }
 
 /// In batches, because each stops the program for a moment; one class that cannot be woven must not cost the others.

@@ -3,11 +3,13 @@
 //! Every method that calls into the JVM leaves no exception pending behind: what it could not do, it returns as `None`.
 
 use jvmti_bindings::sys::jni::{
-    JNI_OK, JNI_VERSION_1_8, JNIEnv, JNINativeInterface_, JavaVM, jclass, jobject, jvalue,
+    JNI_OK, JNI_VERSION_1_8, JNIEnv, JNINativeInterface_, JNINativeMethod, JavaVM, jclass, jobject,
+    jvalue,
 };
 use jvmti_bindings::sys::jvmti::{
-    JVMTI_VERSION_1_2, jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent, jvmtiEventCallbacks,
-    jvmtiInterface_1_,
+    JVMTI_VERSION_1_2, JVMTI_VISIT_ABORT, jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent,
+    jvmtiEventCallbacks, jvmtiHeapCallbacks, jvmtiHeapReferenceInfo, jvmtiHeapReferenceKind,
+    jvmtiInterface_1_, jvmtiStackInfo,
 };
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -85,6 +87,23 @@ impl Jni {
             )
         };
         self.checked(class)
+    }
+
+    /// Binds native methods (name, descriptor, function) of a class.
+    pub fn register(self, class: jclass, methods: &[(&CStr, &CStr, *mut c_void)]) -> bool {
+        let methods: Vec<JNINativeMethod> = methods
+            .iter()
+            .map(|&(name, signature, function)| JNINativeMethod {
+                name: name.as_ptr(),
+                signature: signature.as_ptr(),
+                fnPtr: function,
+            })
+            .collect();
+        // SAFETY: a live class and a table that lives during the call; the JVM copies what it needs.
+        let result = unsafe {
+            (self.table().RegisterNatives)(self.env, class, methods.as_ptr(), methods.len() as i32)
+        };
+        !self.clear_exception() && result == JNI_OK
     }
 
     /// Calls a static method that returns an object (or, with a `V` descriptor, nothing).
@@ -441,6 +460,92 @@ impl Jvmti {
         self.taken(classes, count)
     }
 
+    /// The classes whose methods are being executed, as local references, some of them several times.
+    pub fn classes_on_stacks(self) -> Vec<jclass> {
+        const DEEPEST: i32 = 1024;
+        let (mut count, mut stacks) = (0, ptr::null_mut::<jvmtiStackInfo>());
+        let (Some(get), Some(declaring)) = (
+            self.table().GetAllStackTraces,
+            self.table().GetMethodDeclaringClass,
+        ) else {
+            return Vec::new();
+        };
+        // SAFETY: both out parameters are valid for the call; what comes back is one block with the frames inside.
+        let stacks = unsafe {
+            get(self.env, DEEPEST, &raw mut stacks, &raw mut count);
+            if stacks.is_null() {
+                return Vec::new();
+            }
+            (
+                stacks,
+                std::slice::from_raw_parts(stacks, count.max(0) as usize),
+            )
+        };
+        let mut classes = Vec::new();
+        for stack in stacks.1 {
+            for at in 0..stack.frame_count.max(0) as usize {
+                let mut class = ptr::null_mut();
+                // SAFETY: the JVM filled `frame_count` frames, and the block is freed only below.
+                unsafe {
+                    let frame = &*stack.frame_buffer.add(at);
+                    declaring(self.env, frame.method, &raw mut class);
+                }
+                if !class.is_null() {
+                    classes.push(class);
+                }
+            }
+        }
+        self.deallocate(stacks.0);
+        classes
+    }
+
+    /// Makes HotSpot allocate the objects that escape analysis had replaced by their fields, in the frames of all threads:
+    /// it does so before it follows references, which then ends at the first.
+    pub fn make_objects(self) {
+        let mut capabilities = jvmtiCapabilities::default();
+        capabilities.set_can_tag_objects(true);
+        self.add_capabilities(&capabilities);
+        let callbacks = jvmtiHeapCallbacks {
+            heap_reference_callback: Some(stop_following),
+            ..jvmtiHeapCallbacks::default()
+        };
+        if let Some(follow) = self.table().FollowReferences {
+            // SAFETY: no filter, no object to start from, and a table that lives during the call.
+            unsafe {
+                follow(
+                    self.env,
+                    0,
+                    ptr::null_mut(),
+                    ptr::null_mut(),
+                    &raw const callbacks,
+                    ptr::null(),
+                )
+            };
+        }
+    }
+
+    /// The constant pool of a linked class: `constant_pool_count` and what follows it in a class file.
+    pub fn constants(self, class: jclass) -> Option<Vec<u8>> {
+        let (mut count, mut length, mut bytes) = (0, 0, ptr::null_mut());
+        let get = self.table().GetConstantPool?;
+        // SAFETY: a live class and valid out parameters.
+        unsafe {
+            get(
+                self.env,
+                class,
+                &raw mut count,
+                &raw mut length,
+                &raw mut bytes,
+            );
+        }
+        if bytes.is_null() {
+            return None;
+        }
+        let mut constants = (count as u16).to_be_bytes().to_vec();
+        constants.extend(self.taken(bytes, length));
+        Some(constants)
+    }
+
     pub fn class_status(self, class: jclass) -> i32 {
         let mut status = 0;
         if let Some(get) = self.table().GetClassStatus {
@@ -521,6 +626,22 @@ impl Jvmti {
         });
         found
     }
+}
+
+/// A callback of `FollowReferences` that has seen enough.
+#[allow(clippy::too_many_arguments)] // The JVM's signature.
+unsafe extern "system" fn stop_following(
+    _: jvmtiHeapReferenceKind,
+    _: *const jvmtiHeapReferenceInfo,
+    _: i64,
+    _: i64,
+    _: i64,
+    _: *mut i64,
+    _: *mut i64,
+    _: i32,
+    _: *mut c_void,
+) -> i32 {
+    JVMTI_VISIT_ABORT
 }
 
 fn environment(vm: *mut JavaVM, version: i32) -> Option<*mut c_void> {

@@ -8,8 +8,8 @@
 //! Start reading at [`agent`] (the life of the agent), then [`hook`] (a class is loaded), [`failure`] (an exception was
 //! not caught) and [`frames`] (what was recorded meets the stack traces). [`jvm`] holds the wrappers around the tables.
 //!
-//! Three doors lead in: `Agent_OnLoad` (`-agentpath`), `Agent_OnAttach` (a running JVM) and `JNI_OnLoad` (generated
-//! tests load the library only to restore objects). A panic never crosses into the JVM, and whatever goes wrong costs
+//! Three doors lead in: `Agent_OnLoad` (`-agentpath`), `Agent_OnAttach` (a running JVM) and `JNI_OnLoad`
+//! (instrumented programs, see [`offline`], and generated tests, which load the library only to restore objects). A panic never crosses into the JVM, and whatever goes wrong costs
 //! a snapshot, never the program.
 
 mod agent;
@@ -24,6 +24,7 @@ mod log;
 mod look;
 mod made;
 mod natives;
+mod offline;
 mod options;
 mod reader;
 mod restore;
@@ -34,7 +35,7 @@ mod visitor;
 mod watch;
 
 use jvmti_bindings::sys::jni::{JNI_OK, JNI_VERSION_1_8, JavaVM, jint};
-use std::ffi::{c_char, c_void};
+use std::ffi::{CStr, c_char, c_void};
 
 /// Called by the JVM for `-agentpath:…/librecrash.so=options`, before anything runs. Never fails: a JVM whose agent
 /// refuses to load does not start.
@@ -44,7 +45,7 @@ pub extern "system" fn Agent_OnLoad(
     options: *const c_char,
     _: *mut c_void,
 ) -> jint {
-    jvm::guarded(|| agent::load(vm, options, agent::Phase::Starting));
+    jvm::guarded(|| agent::load(vm, &option_text(options), agent::Start::WithJvm));
     JNI_OK
 }
 
@@ -55,13 +56,25 @@ pub extern "system" fn Agent_OnAttach(
     options: *const c_char,
     _: *mut c_void,
 ) -> jint {
-    jvm::guarded(|| agent::load(vm, options, agent::Phase::Running));
+    jvm::guarded(|| agent::load(vm, &option_text(options), agent::Start::Attached));
     JNI_OK
 }
 
-/// Called by `System.load`: a generated test wants to restore a snapshot.
+/// Called by `System.load`: an instrumented program starts, or a generated test wants to restore a snapshot.
 #[unsafe(no_mangle)]
 pub extern "system" fn JNI_OnLoad(vm: *mut JavaVM, _: *mut c_void) -> jint {
-    jvm::guarded(|| restore::load(vm));
+    jvm::guarded(|| match offline::options(vm) {
+        Some(options) => agent::load(vm, &options, agent::Start::Offline),
+        None => restore::load(vm),
+    });
     JNI_VERSION_1_8
+}
+
+fn option_text(options: *const c_char) -> String {
+    if options.is_null() {
+        return String::new();
+    }
+    // SAFETY: the JVM passes a NUL-terminated string that lives during the call.
+    let text = unsafe { CStr::from_ptr(options) };
+    text.to_string_lossy().into_owned()
 }

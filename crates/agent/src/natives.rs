@@ -1,5 +1,6 @@
 //! The native methods of `java.lang.$RecrashAgent`, found by their names: the JVM looks in agent libraries for natives of
-//! boot classes, while registering them by hand makes it print warnings.
+//! boot classes, while registering them by hand makes it print warnings. Not so while a program loads the library: then
+//! they are not found, and may be registered.
 
 use crate::agent::{self, Agent};
 use crate::jvm::{Jni, guarded};
@@ -9,8 +10,79 @@ use jvmti_bindings::sys::jvmti::{
     JVMTI_CLASS_STATUS_ARRAY, JVMTI_CLASS_STATUS_ERROR, JVMTI_CLASS_STATUS_INITIALIZED,
     JVMTI_CLASS_STATUS_PRIMITIVE,
 };
+use recrash_weave::{Place, Site};
 use std::collections::HashMap;
+use std::ffi::{CStr, c_void};
+use std::fmt::Write as _;
 use std::ptr;
+
+/// Tells the JVM where the methods are, in a library that is not an agent's; false when it does not listen.
+pub fn register(jni: Jni) -> bool {
+    let methods: [(&CStr, &CStr, *mut c_void); 12] = [
+        (
+            c"begin",
+            c"()Z",
+            Java_java_lang__00024RecrashAgent_begin as *mut c_void,
+        ),
+        (
+            c"end",
+            c"()V",
+            Java_java_lang__00024RecrashAgent_end as *mut c_void,
+        ),
+        (
+            c"wanted",
+            c"([B)[Ljava/lang/String;",
+            Java_java_lang__00024RecrashAgent_wanted as *mut c_void,
+        ),
+        (
+            c"store",
+            c"([B[[B)V",
+            Java_java_lang__00024RecrashAgent_store as *mut c_void,
+        ),
+        (
+            c"classes",
+            c"()[Ljava/lang/Class;",
+            Java_java_lang__00024RecrashAgent_classes as *mut c_void,
+        ),
+        (
+            c"classesOf",
+            c"([I)[Ljava/lang/Class;",
+            Java_java_lang__00024RecrashAgent_classesOf as *mut c_void,
+        ),
+        (
+            c"layouts",
+            c"([Ljava/lang/String;)[Ljava/lang/String;",
+            Java_java_lang__00024RecrashAgent_layouts as *mut c_void,
+        ),
+        (
+            c"isNewPoint",
+            c"(J)Z",
+            Java_java_lang__00024RecrashAgent_isNewPoint as *mut c_void,
+        ),
+        (
+            c"makeObjects",
+            c"()V",
+            Java_java_lang__00024RecrashAgent_makeObjects as *mut c_void,
+        ),
+        (
+            c"trace",
+            c"(Ljava/lang/Throwable;)[Ljava/lang/StackTraceElement;",
+            Java_java_lang__00024RecrashAgent_trace as *mut c_void,
+        ),
+        (
+            c"legacyCause",
+            c"(Ljava/lang/Throwable;)Ljava/lang/Throwable;",
+            Java_java_lang__00024RecrashAgent_legacyCause as *mut c_void,
+        ),
+        (
+            c"say",
+            c"(Ljava/lang/String;)V",
+            Java_java_lang__00024RecrashAgent_say as *mut c_void,
+        ),
+    ];
+    jni.find_class("java/lang/$RecrashAgent")
+        .is_some_and(|class| jni.register(class, &methods))
+}
 
 fn with<R: Default>(env: *mut JNIEnv, body: impl FnOnce(&Agent, Jni) -> R) -> R {
     guarded(|| match (agent::get(), Jni::new(env)) {
@@ -124,17 +196,73 @@ extern "system" fn Java_java_lang__00024RecrashAgent_classesOf(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_java_lang__00024RecrashAgent_siteInside(
+extern "system" fn Java_java_lang__00024RecrashAgent_layouts(
     env: *mut JNIEnv,
     _: jclass,
-    class: jobject,
-    descriptor: jobject,
-) -> i32 {
-    let site = with(env, |agent, jni| {
-        let (class, descriptor) = (jni.text(class)?, jni.text(descriptor)?);
-        agent.sites.inside_super(&class, &descriptor)
-    });
-    site.map_or(-1, |site| site as i32)
+    methods: jobject,
+) -> jobject {
+    object(env, |agent, jni| {
+        let layouts: Vec<jobject> = jni
+            .elements(methods)
+            .into_iter()
+            .map(|method| {
+                let layout = jni.text(method).and_then(|text| {
+                    let mut parts = text.split('\t');
+                    let (class, method, descriptor) = (parts.next()?, parts.next()?, parts.next()?);
+                    let place = match parts.next() {
+                        Some(_) => Place::InsideSuper,
+                        None => Place::Body,
+                    };
+                    let site = agent.sites.find(class, method, descriptor, place)?;
+                    jni.new_text(&layout(&site))
+                });
+                jni.release(method);
+                layout.unwrap_or(ptr::null_mut())
+            })
+            .collect();
+        jni.new_array(jni.find_class("java/lang/String")?, &layouts)
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_isNewPoint(
+    env: *mut JNIEnv,
+    _: jclass,
+    way: i64,
+) -> jboolean {
+    with(env, |agent, _| agent.captures.is_new_point(way)).into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_makeObjects(env: *mut JNIEnv, _: jclass) {
+    with(env, |agent, _| agent.jvmti.make_objects());
+}
+
+/// The site, then kind and slot of each value: `7 L0 I1 J2 L-1`.
+fn layout(site: &Site) -> String {
+    const STATIC: u16 = 8;
+    let receiver = (site.access & STATIC == 0).then_some("L");
+    let parameters = site
+        .parameters
+        .iter()
+        .map(|parameter| &parameter.descriptor);
+    let saved = site.saved.iter().map(|field| &field.descriptor);
+    let kinds = receiver
+        .into_iter()
+        .chain(parameters.chain(saved).map(String::as_str));
+    let mut text = site.id.to_string();
+    for (kind, slot) in kinds.zip(&site.slots) {
+        let kind = match kind.as_bytes().first() {
+            Some(b'J') => 'J',
+            Some(b'D') => 'D',
+            Some(b'F') => 'F',
+            Some(b'L' | b'[') => 'L',
+            _ => 'I',
+        };
+        let slot = slot.map_or(-1, i32::from);
+        let _ = write!(text, " {kind}{slot}");
+    }
+    text
 }
 
 #[unsafe(no_mangle)]

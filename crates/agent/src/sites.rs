@@ -1,6 +1,6 @@
 //! What the site ids in woven code stand for: a table that only grows, written while classes load and read at failures.
 
-use recrash_weave::{Site, SiteTable};
+use recrash_weave::{Place, Site, SiteTable};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,12 +40,20 @@ impl Sites {
         }
     }
 
-    pub fn add(&self, class: WovenClass) {
+    /// False when the ids belong to another class, which only happens to classes that were woven elsewhere.
+    pub fn add(&self, class: WovenClass) -> bool {
         let first = class.sites.first_id();
-        self.classes
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(first, Arc::new(class));
+        let end = first.saturating_add(class.sites.len() as u32);
+        let mut classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = classes.range(..end).next_back().is_some_and(|(_, known)| {
+            let known_end = known.sites.first_id() + known.sites.len() as u32;
+            // The same class may come again, by another loader or when it is transformed anew.
+            known_end > first && known.sites != class.sites
+        });
+        if !taken {
+            classes.insert(first, Arc::new(class));
+        }
+        !taken
     }
 
     /// How many classes were woven.
@@ -56,11 +64,19 @@ impl Sites {
             .len()
     }
 
-    /// The site of a constructor while it is inside `super(...)`, of the class loaded last where several have the name.
-    pub fn inside_super(&self, class: &str, descriptor: &str) -> Option<u32> {
-        let classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut newest_first = classes.values().rev();
-        newest_first.find_map(|woven| woven.sites.inside_super(class, descriptor))
+    /// A part of a method, by names; any one of several classes of that name.
+    pub fn find(&self, class: &str, method: &str, descriptor: &str, place: Place) -> Option<Site> {
+        let named: Vec<Arc<WovenClass>> = {
+            let classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
+            let named = classes.values().filter(|woven| woven.sites.is_of(class));
+            named.cloned().collect()
+        };
+        // The newest: a class that is transformed anew leaves its old sites behind.
+        named.iter().rev().find_map(|woven| {
+            woven.sites.iter().find(|site| {
+                site.place == place && site.method == method && site.descriptor == descriptor
+            })
+        })
     }
 
     /// The class that contains `site`, and the site.

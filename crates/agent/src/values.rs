@@ -116,6 +116,7 @@ mod tests {
             access: 0,
             place: Place::Body,
             parameters: vec![parameter("C"), parameter("LB;")],
+            slots: Vec::new(),
             saved: vec![
                 SavedField {
                     parameter: ParameterRef::Argument(1),

@@ -117,6 +117,8 @@ fn an_agent_can_be_attached_to_a_running_program() {
             .arg("-cp")
             .arg(classes().join("classes"))
             .args(["-XX:+EnableDynamicAgentLoading", "Waiting"])
+            // jcmd takes the agent's options for its own, so the snapshot goes where the program runs.
+            .current_dir(folder.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

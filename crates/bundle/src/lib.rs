@@ -27,6 +27,10 @@ pub struct Paths {
     pub junit_runtime: PathBuf,
     /// recrash-worker.jar: the warm JVM that runs candidates.
     pub worker: PathBuf,
+    /// recrash-offline.jar: what instrumented programs carry.
+    pub offline: PathBuf,
+    /// recrash-api.jar: what programs with capture points are compiled against.
+    pub api: PathBuf,
     /// junit-platform-console-standalone.jar
     pub junit5: PathBuf,
     /// junit4.jar and hamcrest-core.jar
@@ -59,6 +63,8 @@ pub fn unpack_into(folder: &Path) -> Result<Paths, Error> {
         agent: folder.join("librecrash.so"),
         junit_runtime: folder.join("recrash-junit.jar"),
         worker: folder.join("recrash-worker.jar"),
+        offline: folder.join("recrash-offline.jar"),
+        api: folder.join("recrash-api.jar"),
         junit5: folder.join("junit-platform-console-standalone.jar"),
         junit4: vec![folder.join("junit4.jar"), folder.join("hamcrest-core.jar")],
     })

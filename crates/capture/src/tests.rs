@@ -61,10 +61,15 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
     signals::listen()?;
     let folder = Folder::start(&place(options))?;
     let jdk = choose_jdk(&snapshot.manifest, options.jdk.as_ref())?.jdk;
+    let unpacked = tempfile::tempdir().map_err(|source| Error::Io {
+        path: std::env::temp_dir(),
+        source,
+    })?;
     let class_path = options
         .class_path
         .clone()
-        .unwrap_or_else(|| recorded_class_path(&snapshot.manifest));
+        .unwrap_or_else(|| recorded_class_path(&snapshot.manifest))
+        .unpacked(unpacked.path())?;
     let mut bench = Bench {
         options,
         snapshot: &snapshot,

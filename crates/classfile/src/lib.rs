@@ -34,7 +34,7 @@ pub use descriptor::{Kind, MethodType, Parameters, Type, initial_locals, slots_o
 pub use error::Error;
 pub use jar::{Budget, JarEntry, read_classes, read_entries, read_entry};
 pub use names::{LocalVariable, local_variables_from, method_parameters};
-pub use patch::{CatchAll, ClassPatch, CodePatch, Entry, Position};
+pub use patch::{Catch, ClassPatch, CodePatch, Entry, Position};
 pub use pool::{ConstantPool, MemberRef, PoolAppender, PoolMark, text};
 pub use relocate::Insertion;
 pub use stackmap::{Frame, Frames, Outline, VerificationType, encode as encode_frames};

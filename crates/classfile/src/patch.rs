@@ -22,12 +22,14 @@ pub enum Position {
     Appended(usize),
 }
 
-/// An exception table entry to be added after the existing ones, catching everything.
+/// An exception table entry to be added after the existing ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CatchAll {
+pub struct Catch {
     pub start: Position,
     pub end: Position,
     pub target: Position,
+    /// Index of the Class entry of what is caught; 0 catches everything.
+    pub catch_type: u16,
 }
 
 /// A stack map frame for added code: its locals lie in [`CodePatch::types`].
@@ -50,7 +52,7 @@ pub struct CodePatch {
     pub appended: Vec<u8>,
     frames: Vec<PlacedFrame>,
     types: Vec<VerificationType>,
-    pub catches: Vec<CatchAll>,
+    pub catches: Vec<Catch>,
     /// What the added code needs; the larger of this and what was there wins.
     pub max_stack: u16,
     pub max_locals: u16,
@@ -161,7 +163,7 @@ impl CodePatch {
             for position in [catch.start, catch.end, catch.target] {
                 place.write(position, out)?;
             }
-            out.extend_from_slice(&[0, 0]);
+            out.extend_from_slice(&catch.catch_type.to_be_bytes());
         }
         Ok(())
     }

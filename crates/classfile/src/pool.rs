@@ -65,6 +65,11 @@ impl<'a> ConstantPool<'a> {
         })
     }
 
+    /// Constants on their own, as a JVM hands them out: `constant_pool_count` and what follows it.
+    pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, Error> {
+        ConstantPool::read(bytes, &mut Bytes::new(bytes, 0))
+    }
+
     /// `constant_pool_count`: one more than the largest index.
     pub fn count(&self) -> u16 {
         self.offsets.len() as u16
@@ -155,6 +160,38 @@ impl<'a> ConstantPool<'a> {
         let (_, name_and_type) = self.two(index, &[METHOD, INTERFACE_METHOD], "method")?;
         let (name, _) = self.two(name_and_type, &[NAME_AND_TYPE], "NameAndType")?;
         self.utf8(name)
+    }
+
+    /// A copy of the class file in which a Class entry names the class that another entry (Utf8) holds.
+    pub fn renaming_class(&self, index: u16, name: u16) -> Result<Vec<u8>, Error> {
+        self.utf8(name)?;
+        let at = self.entry(index, &[CLASS], "Class")?;
+        let mut file = self.file.to_vec();
+        if let Some(old) = file.get_mut(at..at + 2) {
+            old.copy_from_slice(&name.to_be_bytes());
+        }
+        Ok(file)
+    }
+
+    /// A copy of the class file with other texts in those Utf8 entries for which there is one.
+    pub fn with_texts(&self, replaced: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Vec<u8> {
+        let mut file = Vec::with_capacity(self.file.len());
+        let mut copied = 0;
+        for index in 1..self.count() {
+            let Some((old, at)) = self.utf8(index).ok().zip(self.offsets.get(index as usize))
+            else {
+                continue;
+            };
+            if let Some(new) = replaced(old) {
+                let at = *at as usize + 1;
+                file.extend_from_slice(self.file.get(copied..at).unwrap_or_default());
+                file.extend_from_slice(&(new.len() as u16).to_be_bytes());
+                file.extend_from_slice(&new);
+                copied = at + 2 + old.len();
+            }
+        }
+        file.extend_from_slice(self.file.get(copied..).unwrap_or_default());
+        file
     }
 
     fn classes(&self) -> impl Iterator<Item = (&'a [u8], u16)> + '_ {
@@ -261,6 +298,12 @@ impl<'a> PoolAppender<'a> {
             .map_err(|_| Error::TooManyConstants)?
             .to_be_bytes();
         self.add_new(&[&[UTF8, length[0], length[1]], text])
+    }
+
+    /// A Class entry of its own for an internal name, whatever else names that class.
+    pub fn new_class(&mut self, name: &[u8]) -> Result<u16, Error> {
+        let [a, b] = self.new_utf8(name)?.to_be_bytes();
+        self.add_new(&[&[CLASS, a, b]])
     }
 
     /// A number that is surely new, such as a site id.

@@ -11,6 +11,7 @@ Examples:
   recrash run --label 1.4.2 -- ./gradlew run   any command that ends up starting a JVM
   recrash show recrash-out/*.recrash           what was captured
   recrash tests X.recrash --classpath app.jar  make the tests elsewhere, later
+  recrash instrument app.jar -o monitored.jar  for machines without recrash
 
 Exit status:
   run    that of the program; 126 it cannot be started, 127 it was not found
@@ -31,10 +32,14 @@ pub enum Command {
     Run(RunArguments),
     Tests(TestsArguments),
     Show(ShowArguments),
+    Instrument(InstrumentArguments),
     Doctor(DoctorArguments),
     AgentPath(AgentPathArguments),
     #[command(subcommand)]
     Watch(WatchCommand),
+    /// Print the path of the jar with `recrash.Recrash`, for programs with capture points
+    #[command(after_help = API_JAR_HELP)]
+    ApiJar,
     Completions(CompletionsArguments),
 }
 
@@ -183,6 +188,33 @@ pub struct ShowArguments {
     pub json: bool,
 }
 
+const INSTRUMENT_HELP: &str = "\
+Examples:
+  recrash instrument app.jar -o app-monitored.jar    then: java -jar app-monitored.jar
+  recrash instrument --out /var/crashes shop.war -o shop-monitored.war
+  recrash instrument --exclude 'com.acme.hot.*' build/classes -o build/monitored
+
+The result runs like the original, with plain `java`; its crashes become snapshots. RECRASH_OPTIONS
+in its environment (or -Drecrash.options) overrides what is set here, in the form of the agent's
+options: out=FOLDER,label=TEXT. The value `off` leaves the program unwatched.";
+
+/// Put recrash into a jar, WAR or folder, which then captures its own crashes
+#[derive(Debug, Args)]
+#[command(after_help = INSTRUMENT_HELP)]
+pub struct InstrumentArguments {
+    /// Jar, WAR or folder
+    #[arg(value_name = "PROGRAM")]
+    pub input: PathBuf,
+    /// The instrumented program: a file, or for a folder a new folder
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Folder for snapshots, where the program runs
+    #[arg(long, value_name = "FOLDER", default_value = "recrash-out")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub capture: CaptureArguments,
+}
+
 /// Find JDKs and try the agent in each
 #[derive(Debug, Args)]
 pub struct DoctorArguments {
@@ -249,6 +281,11 @@ pub enum WatchCommand {
         list: PathBuf,
     },
 }
+
+const API_JAR_HELP: &str = "\
+Examples:
+  javac -cp $(recrash api-jar) Order.java      Recrash.capture(\"total differs\") inside
+  cp $(recrash api-jar) lib/                   it has no dependencies, and does nothing without recrash";
 
 /// Print a completion script for a shell
 #[derive(Debug, Args)]

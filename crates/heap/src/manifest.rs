@@ -66,6 +66,17 @@ pub struct ThrowableInfo {
     pub trace: Vec<TraceElement>,
 }
 
+/// The class of the API jar that stands for a capture point where an exception would; its message is the label.
+pub const CAPTURE_POINT: &str = "recrash.CapturePoint";
+
+impl ThrowableInfo {
+    /// The label of the capture point, where it is one.
+    pub fn label(&self) -> Option<&str> {
+        let message = self.message.as_deref();
+        message.filter(|_| self.class == CAPTURE_POINT)
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceElement {
     pub class: String,

@@ -29,6 +29,15 @@ pub struct AgentSettings {
 
 /// `-agentpath:/path/librecrash.so=out=…,label=…`.
 pub fn agent_option(library: &Path, settings: &AgentSettings) -> String {
+    format!(
+        "-agentpath:{}={}",
+        library.display(),
+        agent_options(settings)
+    )
+}
+
+/// What follows the library in the option, `out=…,label=…`.
+pub fn agent_options(settings: &AgentSettings) -> String {
     let mut pairs = vec![("out", encoded(&settings.out.to_string_lossy()))];
     let mut add =
         |key, value: Option<String>| pairs.extend(value.map(|value| (key, encoded(&value))));
@@ -58,7 +67,7 @@ pub fn agent_option(library: &Path, settings: &AgentSettings) -> String {
         .into_iter()
         .map(|(key, value)| format!("{key}={value}"))
         .collect();
-    format!("-agentpath:{}={}", library.display(), pairs.join(","))
+    pairs.join(",")
 }
 
 fn joined(globs: &[String]) -> Option<String> {

@@ -15,9 +15,10 @@ mod jdk;
 mod message;
 mod process;
 mod trace_line;
+mod unpacked;
 mod worker;
 
-pub use agent_option::{AgentSettings, agent_option, appended};
+pub use agent_option::{AgentSettings, agent_option, agent_options, appended};
 pub use class_path::{ClassOrigin, ClassPath};
 pub use compile::{Compilation, compile};
 pub use error::{Error, Result};

@@ -26,10 +26,13 @@ pub fn judge(expected: &Expected<'_>, outcome: &Outcome) -> (Verdict, Option<Str
                 .chain()
                 .first()
                 .map_or("an exception", |throwable| throwable.class.as_str());
-            (
-                Verdict::Passes,
-                Some(format!("the method returned instead of throwing {class}")),
-            )
+            let reason = match expected.chain().first().and_then(ThrowableInfo::label) {
+                Some(label) => {
+                    format!("the method returned without reaching the capture point \"{label}\"")
+                }
+                None => format!("the method returned instead of throwing {class}"),
+            };
+            (Verdict::Passes, Some(reason))
         }
         Outcome::Threw(thrown) => expected.compare(thrown),
         Outcome::NotRestored(sentence) => (Verdict::NotRunnable, Some(sentence.clone())),
@@ -225,7 +228,11 @@ fn same_throwable(recorded: &ThrowableInfo, actual: &Thrown) -> bool {
         (Some(wanted), Some(got)) => Location::recorded(wanted).same_line(&Location::replayed(got)),
         _ => false,
     };
-    same_class(&recorded.class, &actual.class) || actual.printed && made_at_the_same_place()
+    let same = same_class(&recorded.class, &actual.class);
+    match recorded.label() {
+        Some(label) => same && actual.message.as_deref() == Some(label),
+        None => same || actual.printed && made_at_the_same_place(),
+    }
 }
 
 fn other_exception(expected: &ThrowableInfo, actual: &Thrown) -> String {

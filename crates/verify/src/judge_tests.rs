@@ -426,3 +426,28 @@ fn a_printed_exception_is_known_by_its_place_when_its_text_hides_its_class() {
     thrown[0].trace[0].line = 10;
     assert_eq!(judged(&thrown), Verdict::OtherException);
 }
+
+#[test]
+fn a_capture_point_is_reached_when_the_label_is_the_same() {
+    let point = "recrash.CapturePoint";
+    let mut manifest = recorded(&[(point, &["app.Main.run:5"])], "app.Main.run:5", 0);
+    manifest.throwables[0].message = Some("total differs".into());
+    let reached = |label: &str| match replayed(&[(point, &["app.Main.run:5"])]) {
+        Outcome::Threw(mut thrown) => {
+            thrown[0].message = Some(label.into());
+            Outcome::Threw(thrown)
+        }
+        other => other,
+    };
+    let same = verdict(&manifest, &reached("total differs"));
+    assert_eq!(same.0, Verdict::Reproduced);
+    let other = verdict(&manifest, &reached("another"));
+    assert_eq!(other.0, Verdict::OtherException);
+    assert_eq!(
+        verdict(&manifest, &Outcome::Returned),
+        (
+            Verdict::Passes,
+            "the method returned without reaching the capture point \"total differs\"".to_owned()
+        )
+    );
+}

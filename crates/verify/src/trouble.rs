@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::location::is_numbered;
 use recrash_heap::manifest::FrameInfo;
 use recrash_jvm::ClassPath;
-use xxhash_rust::xxh3::xxh3_64;
+use recrash_weave::class_hash;
 
 /// Looks classes up on the class path, each once.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ impl<'a> Desk<'a> {
         let found = match self.class_path.find_class(class, self.feature) {
             Ok(Some(origin)) => Ok(Found {
                 entry: origin.entry.display().to_string(),
-                hash: xxh3_64(&origin.bytes),
+                hash: class_hash(&origin.bytes),
             }),
             Ok(None) => Err(self.absent(class)),
             Err(error) => Err(error.to_string()),
@@ -174,7 +174,7 @@ mod tests {
         std::fs::write(folder.path().join("A.class"), "bytes").unwrap();
         let class_path = ClassPath::new([""], folder.path());
         let mut desk = Desk::new(&class_path, 17, []);
-        let same = format!("{:016x}", xxh3_64(b"bytes"));
+        let same = format!("{:016x}", class_hash(b"bytes"));
         assert_eq!(desk.examine(0, &frame("A", Some(same))), Ok(None));
         let note = desk
             .examine(0, &frame("A", Some("00000000deadbeef".into())))

@@ -12,7 +12,7 @@
 //! a method whose handler is also reached by normal control flow, and the method would stay interpreted.
 
 use recrash_classfile::{
-    Assembler, CatchAll, CodePatch, Error, Kind, PoolAppender, Position, VerificationType, opcode,
+    Assembler, Catch, CodePatch, Error, Kind, PoolAppender, Position, VerificationType, opcode,
 };
 
 use crate::method::{Input, Method};
@@ -79,6 +79,8 @@ pub(crate) struct Handler<'h> {
     pub(crate) values: &'h [Value],
     /// Where the throwable is kept meanwhile: a slot of the body's own, which the handler no longer needs.
     pub(crate) keep: u16,
+    /// 0 for everything, or what wakes it (see `offline.rs`).
+    pub(crate) catch_type: u16,
 }
 
 impl Handler<'_> {
@@ -107,15 +109,17 @@ impl Handler<'_> {
         self.rethrow(code);
 
         let (start, end) = (self.start, self.end);
-        patch.catches.push(CatchAll {
+        patch.catches.push(Catch {
             start,
             end,
             target: record,
+            catch_type: self.catch_type,
         });
-        patch.catches.push(CatchAll {
+        patch.catches.push(Catch {
             start: guarded,
             end: recorded,
             target: failed,
+            catch_type: 0,
         });
         let new_locals = std::mem::take(&mut patch.new_locals);
         let inputs = method

@@ -20,6 +20,7 @@ mod handler;
 mod method;
 mod monitor;
 mod names;
+mod offline;
 mod origin;
 mod policy;
 mod prologue;
@@ -30,7 +31,8 @@ mod site;
 mod table;
 mod weave;
 
-pub use policy::{Policy, Watched};
+pub use offline::{Adopted, Waking, adopt, adopt_loaded, class_hash};
+pub use policy::{Offline, Policy, Watched};
 pub use site::{
     Parameter, ParameterRef, Place, Reason, SavedField, Site, SkipReason, Skipped, StaticRead,
     Woven,

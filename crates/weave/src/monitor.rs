@@ -6,6 +6,7 @@ use crate::Policy;
 use crate::constructor::{self, SuperCall};
 use crate::handler::{Handler, Value};
 use crate::method::Method;
+use crate::offline::Sleep;
 use crate::origin::{Heights, only_receiver_is_written, trace, trace_receiver};
 use crate::prologue::Prologue;
 use crate::runtime::Runtime;
@@ -26,6 +27,8 @@ pub(crate) struct Loom<'c> {
     pub(crate) heights: Heights,
     /// Used for one method after the other.
     pub(crate) patch: CodePatch,
+    /// Where handlers sleep, see `offline.rs`.
+    pub(crate) sleep: Option<Sleep>,
 }
 
 impl<'c> Loom<'c> {
@@ -98,16 +101,21 @@ impl<'c> Loom<'c> {
         patch: &mut CodePatch,
     ) -> Result<Entry, SkipReason> {
         let mut prologue = Prologue::build(method, fields)?;
-        let body = self.sites.add(method, Place::Body, fields)?;
+        let kept = [prologue.inputs.as_slice(), &prologue.saved];
+        let body = self.sites.add(method, Place::Body, fields, &kept)?;
         if let Some(number) = self.watched(method) {
             prologue.count_entry(number, body, method, &mut self.runtime, &mut self.pool)?;
         }
         if super_call.is_some_and(|call| call.calls_application) {
-            // No code refers to it: the runtime finds the frame on the stack.
-            self.sites.add(method, Place::InsideSuper, &[])?;
+            // No code refers to it: the runtime finds the frame, and the arguments in it, on the stack.
+            let kept = [prologue.inputs.as_slice()];
+            self.sites.add(method, Place::InsideSuper, &[], &kept)?;
         }
         let before = match super_call.filter(|call| call.arguments_can_throw) {
-            Some(call) => Some((call, self.sites.add(method, Place::BeforeSuper, fields)?)),
+            Some(call) => Some((
+                call,
+                self.sites.add(method, Place::BeforeSuper, fields, &[])?,
+            )),
             None => None,
         };
 
@@ -120,6 +128,7 @@ impl<'c> Loom<'c> {
         };
         let entry = self.insert(method, prologue, patch)?;
         let mut code = Assembler::reusing(std::mem::take(&mut patch.appended));
+        let catch_type = self.sleep.map_or(0, |sleep| sleep.class);
         let start = Position::Instruction(super_call.map_or(0, |call| call.after));
         let end = Position::Boundary(method.code.bytes.len());
         Handler {
@@ -129,6 +138,7 @@ impl<'c> Loom<'c> {
             end,
             values: &values,
             keep,
+            catch_type,
         }
         .append(method, &mut code, patch, &mut self.runtime, &mut self.pool)?;
         if let Some((call, site)) = before {
@@ -143,6 +153,7 @@ impl<'c> Loom<'c> {
                 end,
                 values: &values,
                 keep,
+                catch_type,
             }
             .append(method, &mut code, patch, &mut self.runtime, &mut self.pool)?;
         }

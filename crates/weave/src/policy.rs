@@ -21,6 +21,8 @@ pub struct Policy {
     pub only: Option<Vec<String>>,
     /// The second look: only these methods are woven, and each entry into one of them is counted.
     pub look: Option<Vec<Watched>>,
+    /// Weaving ahead of time, see `offline.rs`.
+    pub offline: Option<Offline>,
 }
 
 /// A method whose entries are counted, known to the runtime by its place in [`Policy::look`].
@@ -32,6 +34,15 @@ pub struct Watched {
     pub descriptor: String,
 }
 
+/// How classes are woven that may run without the recorder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offline {
+    /// Handlers sleep until [`crate::adopt`] wakes them.
+    Asleep,
+    /// The class starts the recorder itself, and must not be changed while it runs: its handlers try to find it.
+    Awake,
+}
+
 impl Default for Policy {
     fn default() -> Self {
         Policy {
@@ -41,6 +52,7 @@ impl Default for Policy {
             saved_fields: 8,
             only: None,
             look: None,
+            offline: None,
         }
     }
 }

@@ -20,7 +20,7 @@
 //! ```
 
 use recrash_classfile::{
-    Assembler, CatchAll, CodePatch, Error, Kind, PoolAppender, Position, VerificationType, opcode,
+    Assembler, Catch, CodePatch, Error, Kind, PoolAppender, Position, VerificationType, opcode,
 };
 
 use crate::handler::{STACK, Value, put_all};
@@ -226,10 +226,11 @@ impl Prologue {
                 Some(throwable),
             );
             let (start, end) = (Position::Inserted(0, start), Position::Inserted(0, end));
-            patch.catches.push(CatchAll {
+            patch.catches.push(Catch {
                 start,
                 end,
                 target: caught,
+                catch_type: 0,
             });
         }
         patch.new_locals = new_locals;

@@ -68,6 +68,8 @@ pub struct Site {
     pub place: Place,
     pub parameters: Vec<Parameter>,
     pub saved: Vec<SavedField>,
+    /// The local variable that holds each value while the method runs, in the order of `put`; `None` where there is none.
+    pub slots: Vec<Option<u16>>,
     /// Static fields the method's code reads, each once, in order of appearance.
     pub reads: Vec<StaticRead>,
 }

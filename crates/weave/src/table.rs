@@ -2,6 +2,7 @@
 
 use recrash_classfile::{Error, MethodType, dotted, text};
 
+use crate::handler::Value;
 use crate::method::Method;
 use crate::names::Names;
 use crate::saved::Saved;
@@ -17,6 +18,9 @@ pub struct SiteTable {
     starts: Vec<u32>,
     packed: Vec<u8>,
 }
+
+/// Stands for a value that is in no local variable; no method has as many as that.
+const NO_SLOT: u16 = u16::MAX;
 
 /// Stands for the receiver in place of an argument.
 const RECEIVER: u16 = u16::MAX;
@@ -37,6 +41,17 @@ impl SiteTable {
 
     pub fn is_empty(&self) -> bool {
         self.starts.is_empty()
+    }
+
+    /// Binary name with dots.
+    pub fn class(&self) -> String {
+        dotted(&self.class)
+    }
+
+    /// Whether these are the sites of the class with this binary name (dots).
+    pub fn is_of(&self, class: &str) -> bool {
+        let dotted = |byte: &u8| if *byte == b'/' { b'.' } else { *byte };
+        self.class.len() == class.len() && self.class.iter().map(dotted).eq(class.bytes())
     }
 
     /// The id of the first site.
@@ -78,6 +93,10 @@ impl SiteTable {
                 descriptor: packed.text()?,
             });
         }
+        let mut slots = Vec::new();
+        for _ in 0..packed.number()? {
+            slots.push(Some(packed.number()?).filter(|&slot| slot != NO_SLOT));
+        }
         let descriptor = text(descriptor);
         Some(Site {
             id,
@@ -88,6 +107,7 @@ impl SiteTable {
             place,
             parameters,
             saved,
+            slots,
             reads,
         })
     }
@@ -96,14 +116,34 @@ impl SiteTable {
         (0..self.starts.len() as u32).filter_map(|number| self.get(self.first.wrapping_add(number)))
     }
 
-    /// The site of a constructor of this class while it is inside `super(...)`.
-    pub fn inside_super(&self, class: &str, descriptor: &str) -> Option<u32> {
-        if dotted(&self.class) != class {
+    /// Everything but the name of the class, see [`SiteTable::from_bytes`].
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(8 + 4 * self.starts.len() + self.packed.len());
+        let head = [self.first, self.starts.len() as u32];
+        for number in head.iter().chain(&self.starts) {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        bytes.extend_from_slice(&self.packed);
+        bytes
+    }
+
+    /// `None` for bytes that are no table.
+    pub(crate) fn from_bytes(class: &[u8], bytes: &[u8]) -> Option<Self> {
+        let mut unpacker = Unpacker { rest: bytes };
+        let first = unpacker.long_number()?;
+        let length = unpacker.long_number()? as usize;
+        if length > unpacker.rest.len() / 4 {
             return None;
         }
-        self.iter()
-            .find(|site| site.place == Place::InsideSuper && site.descriptor == descriptor)
-            .map(|site| site.id)
+        let starts = (0..length)
+            .map(|_| unpacker.long_number())
+            .collect::<Option<Vec<_>>>()?;
+        Some(SiteTable {
+            class: class.into(),
+            first,
+            starts,
+            packed: unpacker.rest.to_vec(),
+        })
     }
 
     /// Gives back the memory that was reserved and not used.
@@ -126,6 +166,7 @@ impl SiteTable {
         method: &Method<'_>,
         place: Place,
         fields: &[Saved<'_>],
+        kept: &[&[Value]],
     ) -> Result<u32, Error> {
         let id = self.first.wrapping_add(self.starts.len() as u32);
         self.starts.push(self.packed.len() as u32);
@@ -151,6 +192,13 @@ impl SiteTable {
             for part in [field.class, field.name, field.descriptor] {
                 self.pack(part);
             }
+        }
+        self.pack_number(kept.iter().map(|values| values.len() as u16).sum());
+        for value in kept.iter().copied().flatten() {
+            self.pack_number(match *value {
+                Value::Local(_, slot) => slot,
+                Value::Null => NO_SLOT,
+            });
         }
         Ok(id)
     }
@@ -179,6 +227,10 @@ impl<'p> Unpacker<'p> {
 
     fn number(&mut self) -> Option<u16> {
         Some(u16::from_le_bytes(self.take(2)?.try_into().ok()?))
+    }
+
+    fn long_number(&mut self) -> Option<u32> {
+        Some(u32::from_le_bytes(self.take(4)?.try_into().ok()?))
     }
 
     fn bytes(&mut self) -> Option<&'p [u8]> {

@@ -1,16 +1,17 @@
 //! From a class to a woven class: chooses the methods and collects their sites.
 
 use recrash_classfile::{
-    Assembler, ClassFile, ClassPatch, CodePatch, Entry, Error, Insertion, Member, PoolAppender,
-    access, opcode, text,
+    Assembler, Catch, ClassFile, ClassPatch, CodePatch, Entry, Error, Insertion, Member,
+    PoolAppender, Position, VerificationType, access, opcode, text,
 };
 
 use crate::method::Method;
 use crate::monitor::Loom;
+use crate::offline::{self, Sleep};
 use crate::origin::Heights;
 use crate::runtime::Runtime;
 use crate::site::{SkipReason, Skipped};
-use crate::{Policy, Reason, SiteTable, Woven};
+use crate::{Offline, Policy, Reason, SiteTable, Woven};
 
 /// Weaves one class. Site ids count up from `first_site`.
 pub fn weave(class: &[u8], first_site: u32, policy: &Policy) -> Woven {
@@ -25,10 +26,15 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
     if !policy.wants(&class.binary_name()) {
         return Ok(Woven::Untouched(Reason::Excluded));
     }
-    let pool = PoolAppender::new(&class.pool);
-    if Runtime::is_used_by(&pool) {
+    let mut pool = PoolAppender::new(&class.pool);
+    // A second look goes on top: what was woven offline sleeps meanwhile.
+    if Runtime::is_used_by(&pool) && policy.look.is_none() {
         return Ok(Woven::Untouched(Reason::AlreadyWoven));
     }
+    let sleep = match policy.offline {
+        Some(Offline::Asleep) => Some(Sleep::prepare(&mut pool)?),
+        Some(Offline::Awake) | None => None,
+    };
     let mut loom = Loom {
         class: &class,
         policy,
@@ -37,6 +43,7 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
         sites: SiteTable::new(class.name, first_site),
         heights: Heights::default(),
         patch: CodePatch::default(),
+        sleep,
     };
     let mut patch = ClassPatch::new(&class);
     let mut skipped = Vec::new();
@@ -74,6 +81,9 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
         }));
     }
     loom.sites.shrink();
+    if policy.offline.is_some() {
+        offline::keep(bytes, &loom.sites, loom.sleep, &mut loom.pool)?;
+    }
     Ok(Woven::Changed {
         bytes: patch.finish(&loom.pool),
         sites: loom.sites,
@@ -90,12 +100,15 @@ fn is_candidate(member: &Member<'_>) -> bool {
 
 /// The static method a class is made to call, `owner` in internal form (slashes).
 ///
-/// It is given `this` (instance methods) and every parameter of the method that calls it, so its descriptor must fit.
+/// It is given `this` (instance methods) and every parameter of the method that calls it, so its descriptor must fit;
+/// or nothing, if it takes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prepended<'a> {
     pub owner: &'a str,
     pub name: &'a str,
     pub descriptor: &'a str,
+    /// Whatever goes wrong with the call, even that there is no such class, the method goes on.
+    pub guarded: bool,
 }
 
 /// Makes a method begin with a call of a static `void` method that gets the receiver and the parameters.
@@ -122,7 +135,8 @@ pub fn prepend_call(
     let method = Method::read(&class, member, code)?;
     let mut pool = PoolAppender::new(&class.pool);
     let mut assembler = Assembler::new();
-    for input in &method.inputs {
+    let takes_nothing = call.descriptor.starts_with("()");
+    for input in method.inputs.iter().filter(|_| !takes_nothing) {
         assembler.load(input.kind, input.slot);
     }
     let target = pool.method(
@@ -131,17 +145,35 @@ pub fn prepend_call(
         call.descriptor.as_bytes(),
     )?;
     assembler.op_index(opcode::INVOKESTATIC, target);
+    let locals = method.exact_locals(&mut pool)?;
+    let mut change = CodePatch::default();
+    if call.guarded {
+        let throwable = VerificationType::Object(pool.class(b"java/lang/Throwable")?);
+        let inserted = |offset| Position::Inserted(0, offset);
+        let end = assembler.len();
+        let body = assembler.jump(opcode::GOTO);
+        let caught = assembler.len();
+        assembler.op(opcode::POP);
+        assembler.land(&body)?;
+        change.place_frame(inserted(caught), locals.iter().copied(), Some(throwable));
+        change.place_frame(Position::Instruction(0), locals.iter().copied(), None);
+        change.catches.push(Catch {
+            start: inserted(0),
+            end: inserted(end),
+            target: inserted(caught),
+            catch_type: 0,
+        });
+    }
     let entry = if class.major < 50 {
         Entry::NoFrames
     } else {
-        Entry::Locals(method.exact_locals(&mut pool)?)
+        Entry::Locals(locals)
     };
-    let mut change = CodePatch::default();
     change.insertions.push(Insertion {
         pc: 0,
         code: assembler.into_bytes(),
     });
-    change.max_stack = method.input_slots;
+    change.max_stack = method.input_slots.max(1);
     let mut patch = ClassPatch::new(&class);
     patch.replace(&code, |out| change.apply(&code, entry, &mut pool, out))?;
     Ok(patch.finish(&pool))

@@ -19,6 +19,7 @@ const CALL: Prepended<'_> = Prepended {
     owner: "java/lang/$Recrash",
     name: "uncaught",
     descriptor: "(Ljava/lang/Thread;Ljava/lang/Throwable;)V",
+    guarded: false,
 };
 
 #[test]

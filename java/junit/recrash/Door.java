@@ -8,12 +8,14 @@ final class Door {
     private static Door open;
 
     private final Method restore;
+    private final Method await;
     private final Method notes;
     private final Method refusal;
     private final Method invoke;
 
     private Door() {
         restore = find("$RecrashRestorer", "restore", byte[].class, ClassLoader.class);
+        await = find("$RecrashRestorer", "await", String.class);
         notes = find("$RecrashRestorer", "notes");
         refusal = find("$RecrashDoor", "refusal", Class.class, String.class, String.class, Object.class);
         invoke = find("$RecrashDoor", "invoke", Class.class, String.class, String.class, Object.class, Object[].class);
@@ -37,8 +39,9 @@ final class Door {
         }
     }
 
-    Object[] restore(String what, byte[] plan, ClassLoader loader) {
+    Object[] restore(String what, String capturePoint, byte[] plan, ClassLoader loader) {
         try {
+            await.invoke(null, capturePoint);
             return (Object[]) restore.invoke(null, plan, loader);
         } catch (InvocationTargetException e) {
             Throwable cause = e.getCause();

@@ -15,17 +15,17 @@ public final class Frame {
 
     private final Path file;
     private final ClassLoader loader;
-    private final Environment environment;
+    private final Manifest manifest;
     private final Manifest.Method method;
     private final int index;
     private final int flags;
     /** The receiver, then the arguments; null before the frame is restored. */
     private Object[] values;
 
-    Frame(Path file, ClassLoader loader, Environment environment, Manifest.Method method, int index, int flags) {
+    Frame(Path file, ClassLoader loader, Manifest manifest, Manifest.Method method, int index, int flags) {
         this.file = file;
         this.loader = loader;
-        this.environment = environment;
+        this.manifest = manifest;
         this.method = method;
         this.index = index;
         this.flags = flags;
@@ -33,20 +33,20 @@ public final class Frame {
 
     /** This frame, but static fields and thread locals keep what class initialisation gives them. */
     public Frame withoutStatics() {
-        return new Frame(file, loader, environment, method, index, flags | NO_STATICS);
+        return new Frame(file, loader, manifest, method, index, flags | NO_STATICS);
     }
 
     /** This frame, but objects are as they were at the failure, not as they were when the method was entered. */
     public Frame withoutPatches() {
-        return new Frame(file, loader, environment, method, index, flags | NO_PATCHES);
+        return new Frame(file, loader, manifest, method, index, flags | NO_PATCHES);
     }
 
     /** Brings the frame back to life unless that is done. */
     public Frame restore() {
         if (values == null) {
-            environment.apply();
+            manifest.environment.apply();
             Door door = Door.open();
-            values = door.restore(toString(), Native.plan(file.toString(), index, flags), loader);
+            values = door.restore(toString(), manifest.capturePoint, Native.plan(file.toString(), index, flags), loader);
         }
         return this;
     }

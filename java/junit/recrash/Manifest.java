@@ -20,6 +20,8 @@ final class Manifest {
     private static final int LIMIT = 256 << 20;
 
     final String exception;
+    /** The label of the capture point that was captured; null for an exception. */
+    final String capturePoint;
     final String threadName;
     final Environment environment;
     private final List<Object> frames;
@@ -27,6 +29,8 @@ final class Manifest {
     private Manifest(Map<String, Object> json) {
         List<Object> throwables = Json.list(json.get("throwables"));
         exception = throwables.isEmpty() ? "no exception" : Json.string(Json.map(throwables.get(0)).get("class"));
+        boolean isPoint = exception.equals("recrash.CapturePoint");
+        capturePoint = isPoint ? Json.string(Json.map(throwables.get(0)).get("message")) : null;
         threadName = Json.string(Json.map(json.get("thread")).get("name"));
         environment = new Environment(Json.map(json.get("environment")));
         frames = Json.list(json.get("frames"));

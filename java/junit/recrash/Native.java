@@ -1,6 +1,5 @@
 package recrash;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -10,7 +9,6 @@ import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.Locale;
 
 /**
  * The native library: reads snapshots and brings the restoring classes into the JVM. It is the file that the system
@@ -66,67 +64,19 @@ final class Native {
         }
     }
 
-    private static String platform() {
-        String os = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
-        String arch = System.getProperty("os.arch", "");
-        return (os.contains("linux") ? "linux" : os.contains("mac") ? "macos" : os.replace(' ', '-')) + "-"
-                + (arch.equals("amd64") ? "x86_64" : arch);
-    }
-
     private static Path unpacked() {
-        String resource = "native/" + platform() + "/librecrash.so";
+        String resource = "native/" + Library.platform() + "/librecrash.so";
         try (InputStream in = Native.class.getResourceAsStream(resource)) {
             if (in == null) {
-                throw new SnapshotException("recrash-junit.jar has no library for " + platform()
+                throw new SnapshotException("recrash-junit.jar has no library for " + Library.platform()
                         + "; name one with -Drecrash.library=FILE");
             }
-            byte[] bytes = read(in);
-            Path cached = cacheFolder().resolve("librecrash-" + hash(bytes) + ".so");
-            return isCopy(cached, bytes) ? cached : write(cached, bytes);
+            byte[] bytes = Library.read(in);
+            return Library.unpack(bytes, "librecrash-" + hash(bytes) + ".so");
         } catch (IOException e) {
             throw new SnapshotException("the library in recrash-junit.jar cannot be unpacked: " + e.getMessage()
                     + "; name one with -Drecrash.library=FILE", e);
         }
-    }
-
-    private static Path cacheFolder() {
-        String cache = System.getenv("XDG_CACHE_HOME");
-        return cache != null && !cache.isEmpty()
-                ? Paths.get(cache, "recrash", "native")
-                : Paths.get(System.getProperty("user.home", ""), ".cache", "recrash", "native");
-    }
-
-    /** Compared byte by byte: a torn or foreign file must never be loaded. */
-    private static boolean isCopy(Path file, byte[] bytes) {
-        try {
-            return Files.isRegularFile(file) && Files.size(file) == bytes.length
-                    && Arrays.equals(Files.readAllBytes(file), bytes);
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private static Path write(Path cached, byte[] bytes) throws IOException {
-        try {
-            Files.createDirectories(cached.getParent());
-            Path part = Files.createTempFile(cached.getParent(), "librecrash", ".part");
-            Files.write(part, bytes);
-            return Files.move(part, cached, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            // No home, or a read-only one: a temporary file for this JVM alone.
-            Path file = Files.createTempFile("librecrash", ".so");
-            file.toFile().deleteOnExit();
-            return Files.write(file, bytes);
-        }
-    }
-
-    private static byte[] read(InputStream in) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        byte[] buffer = new byte[1 << 16];
-        for (int count; (count = in.read(buffer)) > 0; ) {
-            bytes.write(buffer, 0, count);
-        }
-        return bytes.toByteArray();
     }
 
     private static String hash(byte[] bytes) {

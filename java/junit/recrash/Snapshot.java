@@ -89,7 +89,7 @@ public final class Snapshot {
             throw new SnapshotException(file + " has no captured frame " + index + "; `recrash show " + file
                     + "` lists its frames");
         }
-        return new Frame(file, loader, manifest.environment, method, index, 0);
+        return new Frame(file, loader, manifest, method, index, 0);
     }
 
     /** The name of the thread that failed. */

@@ -1,8 +1,10 @@
 //! One file per subcommand: from what was typed to what the engine is asked.
 
 mod agent_path;
+mod api_jar;
 mod completions;
 mod doctor;
+mod instrument;
 mod run;
 mod settings;
 mod show;
@@ -18,9 +20,11 @@ pub fn dispatch(typed: Arguments, console: &Console) -> anyhow::Result<ExitCode>
         Command::Run(arguments) => run::run(arguments, console),
         Command::Tests(arguments) => tests::tests(&arguments, console),
         Command::Show(arguments) => show::show(&arguments, console),
+        Command::Instrument(arguments) => instrument::instrument(&arguments, console),
         Command::Doctor(arguments) => doctor::doctor(&arguments),
         Command::AgentPath(arguments) => agent_path::agent_path(&arguments),
         Command::Watch(command) => watch::watch(&command, console),
+        Command::ApiJar => api_jar::api_jar(),
         Command::Completions(arguments) => completions::completions(&arguments),
     }
 }

@@ -122,6 +122,17 @@ public final class $Recrash {
         return enter(t, site, a, b, c, d, e, i).with(j);
     }
 
+    /** Called by {@code recrash.Recrash}. Throws nothing but {@code point}, and that only in tests which wait for it. */
+    public static void capture(Throwable point) throws Throwable {
+        try {
+            $RecrashPoint.reached(point);
+        } catch (Throwable trouble) {
+            if (trouble == point) {
+                throw trouble;
+            }
+        }
+    }
+
     /** Called first thing by {@code Thread.dispatchUncaughtException}. */
     public static void uncaught(Thread thread, Throwable t) {
         try {

@@ -35,8 +35,17 @@ final class $RecrashAgent {
     /** The classes that the sites' methods belong to; null where a class was unloaded. */
     static native Class<?>[] classesOf(int[] sites);
 
-    /** The site of a constructor while it is inside {@code super(...)}; negative when it is not monitored. */
-    static native int siteInside(String className, String descriptor);
+    /**
+     * Where monitored methods keep what they were called with, as {@link $RecrashStack#name} names them; null for methods
+     * that are not monitored.
+     */
+    static native String[] layouts(String[] methods);
+
+    /** Whether a capture point has not been reached this way before, and more ways are worth a look. */
+    static native boolean isNewPoint(long way);
+
+    /** Makes the objects that compiled code has done without so far: on the stack they would read as null. */
+    static native void makeObjects();
 
     /** {@code Throwable.getStackTrace}, whatever the throwable's own class makes of that method. */
     static native StackTraceElement[] trace(Throwable t);

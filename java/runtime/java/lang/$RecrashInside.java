@@ -1,7 +1,5 @@
 package java.lang;
 
-import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.Spliterator;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -17,19 +15,16 @@ final class $RecrashInside {
 
     private final Class<?> type;
     private final String descriptor;
-    /** By slot, those of the arguments only; the receiver's is empty. */
-    private final Object[] arguments;
+    private final Object[] locals;
     private final $RecrashInside inner;
     private final int depth;
 
     private $RecrashInside(LiveStackFrame frame, $RecrashInside inner) {
         type = frame.getDeclaringClass();
         descriptor = frame.getDescriptor();
-        Object[] locals = frame.getLocals();
-        arguments = Arrays.copyOf(locals, Math.min(locals.length, slots(descriptor)));
-        if (arguments.length > 0) {
-            arguments[0] = null;
-        }
+        locals = frame.getLocals();
+        // The object is not to be seen, and not to be kept: it is not built yet.
+        locals[0] = null;
         this.inner = inner;
         depth = inner == null ? 1 : inner.depth + 1;
     }
@@ -39,76 +34,29 @@ final class $RecrashInside {
         if (outermost == null) {
             return null;
         }
-        $RecrashStorage storage = new $RecrashStorage(outermost.depth);
+        String[] names = new String[outermost.depth];
+        int count = 0;
         for ($RecrashInside each = outermost; each != null; each = each.inner) {
-            int site = $RecrashAgent.siteInside(each.type.getName(), each.descriptor);
-            if (site >= 0) {
-                storage.open(site);
-                each.put(storage);
+            names[count++] = $RecrashStack.name(each.type, "<init>", each.descriptor, true);
+        }
+        String[] layouts = $RecrashAgent.layouts(names);
+        $RecrashStorage storage = new $RecrashStorage(count);
+        $RecrashFrames record = new $RecrashFrames(null, storage);
+        $RecrashInside each = outermost;
+        for (int i = 0; layouts != null && i < count; i++, each = each.inner) {
+            if (layouts[i] != null) {
+                String[] layout = layouts[i].split(" ");
+                storage.open($RecrashStack.site(layout));
+                $RecrashStack.put(record, layout, each.locals);
             }
         }
         return storage;
     }
 
-    private void put($RecrashStorage storage) {
-        storage.put((Object) null);
-        int slot = 1;
-        for (int at = 1; descriptor.charAt(at) != ')'; at = next(descriptor, at)) {
-            switch (descriptor.charAt(at)) {
-                case 'L':
-                case '[':
-                    storage.put(reference(slot));
-                    break;
-                case 'J':
-                case 'D':
-                    // HotSpot keeps them in the second of their two slots.
-                    storage.put(bits(++slot));
-                    break;
-                default:
-                    storage.put((long) (int) bits(slot));
-            }
-            slot++;
-        }
-    }
-
-    private Object reference(int slot) {
-        Object value = slot < arguments.length ? arguments[slot] : null;
-        return value instanceof LiveStackFrame.PrimitiveSlot ? null : value;
-    }
-
-    private long bits(int slot) {
-        Object value = slot < arguments.length ? arguments[slot] : null;
-        if (!(value instanceof LiveStackFrame.PrimitiveSlot)) {
-            return 0;
-        }
-        LiveStackFrame.PrimitiveSlot bits = (LiveStackFrame.PrimitiveSlot) value;
-        return bits.size() == Long.BYTES ? bits.longValue() : bits.intValue();
-    }
-
-    /** The slots of the receiver and the arguments. */
-    private static int slots(String descriptor) {
-        int slots = 1;
-        for (int at = 1; descriptor.charAt(at) != ')'; at = next(descriptor, at)) {
-            char type = descriptor.charAt(at);
-            slots += type == 'J' || type == 'D' ? 2 : 1;
-        }
-        return slots;
-    }
-
-    /** Where the type after the one at {@code at} begins. */
-    private static int next(String descriptor, int at) {
-        int end = at;
-        while (descriptor.charAt(end) == '[') {
-            end++;
-        }
-        return descriptor.charAt(end) == 'L' ? descriptor.indexOf(';', end) + 1 : end + 1;
-    }
-
     /** Goes from the handler of a constructor outward, as long as constructors called each other. */
     static final class Search
             implements Function<Stream<StackWalker.StackFrame>, $RecrashInside>, Consumer<StackWalker.StackFrame> {
-        private static final StackWalker WALKER =
-                LiveStackFrame.getStackWalker(EnumSet.of(StackWalker.Option.RETAIN_CLASS_REFERENCE));
+        private static final StackWalker WALKER = $RecrashStack.walker();
 
         private $RecrashInside outermost;
         private boolean passedHandler;

@@ -21,6 +21,11 @@ public final class $RecrashRestorer {
         }
     }
 
+    /** Tells the label of the capture point that the restored frames lead to; null when they lead to an exception. */
+    public static void await(String label) {
+        $RecrashPoint.await(label);
+    }
+
     /** What differed from the captured state in this thread's last restore, one sentence each. */
     public static String[] notes() {
         String[] notes = NOTES.get();
