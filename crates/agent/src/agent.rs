@@ -3,8 +3,9 @@
 use crate::capture::Captures;
 use crate::jvm::{Jni, Jvmti, guarded};
 use crate::look::Look;
-use crate::made::{MadeClasses, Origins};
+use crate::made::MadeClasses;
 use crate::options::Options;
+use crate::places::Places;
 use crate::sites::Sites;
 use crate::{failure, hook, log, runtime};
 use jvmti_bindings::sys::jni::{JNIEnv, JavaVM, jobject, jthread};
@@ -25,7 +26,7 @@ pub struct Agent {
     look: Option<Look>,
     pub sites: Sites,
     pub made: MadeClasses,
-    pub origins: OnceLock<Origins>,
+    pub places: OnceLock<Places>,
     pub captures: Captures,
     unwoven: Mutex<Vec<Unwoven>>,
     loaders: OnceLock<Loaders>,
@@ -117,8 +118,8 @@ impl Agent {
             return;
         };
         let _ = self.loaders.set(Loaders { platform, system });
-        if let Some(origins) = Origins::find(jni) {
-            let _ = self.origins.set(origins);
+        if let Some(places) = Places::find(jni) {
+            let _ = self.places.set(places);
         }
         let planned = self
             .look
@@ -186,7 +187,7 @@ pub fn load(vm: *mut JavaVM, options: *const c_char, phase: Phase) {
         policy,
         sites: Sites::default(),
         made: MadeClasses::default(),
-        origins: OnceLock::new(),
+        places: OnceLock::new(),
         unwoven: Mutex::default(),
         loaders: OnceLock::new(),
     });

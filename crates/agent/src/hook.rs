@@ -84,7 +84,8 @@ struct Loaded<'a> {
 
 fn changed(agent: &Agent, jni: Jni, class: &Loaded<'_>) -> Option<Vec<u8>> {
     let &Loaded { name, bytes, .. } = class;
-    match agent.origin(jni, class.loader) {
+    let origin = agent.origin(jni, class.loader);
+    match origin {
         Origin::Jdk if name == "java/lang/Thread" => {
             prepend_call(bytes, DISPATCH.0, DISPATCH.1, UNCAUGHT)
                 .inspect_err(|error| {
@@ -98,18 +99,19 @@ fn changed(agent: &Agent, jni: Jni, class: &Loaded<'_>) -> Option<Vec<u8>> {
         Origin::ClassPath if JDK_TOOLS.iter().any(|prefix| name.starts_with(prefix)) => None,
         _ if is_proxy(name) => None,
         _ => {
-            keep_if_made(agent, jni, class);
+            keep_if_made(agent, jni, class, origin);
             woven(agent, name, bytes)
         }
     }
 }
 
-fn keep_if_made(agent: &Agent, jni: Jni, class: &Loaded<'_>) {
-    let names_a_place = agent
-        .origins
-        .get()
-        .is_none_or(|origins| origins.names_a_place(jni, class.domain));
-    if is_made(class.name, names_a_place) && (class.is_new || !agent.made.knows(class.name)) {
+fn keep_if_made(agent: &Agent, jni: Jni, class: &Loaded<'_>, origin: Origin) {
+    let has_a_place = agent.places.get().is_none_or(|places| match origin {
+        // Looking for the file of every class would cost each start; what is made here bears a generator's name.
+        Origin::ClassPath => places.names_one(jni, class.domain),
+        _ => places.has(jni, class.domain, class.name),
+    });
+    if is_made(class.name, has_a_place) && (class.is_new || !agent.made.knows(class.name)) {
         agent.made.keep(class.name, class.bytes);
     }
 }

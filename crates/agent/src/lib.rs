@@ -25,6 +25,7 @@ mod look;
 mod made;
 mod natives;
 mod options;
+mod places;
 mod reader;
 mod restore;
 mod runtime;

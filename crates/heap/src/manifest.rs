@@ -168,6 +168,7 @@ pub struct ThreadLocalEntry {
 pub struct Environment {
     pub java_home: String,
     pub java_version: String,
+    /// The JVM's, and behind it where else the program's class loaders found classes.
     pub class_path: Vec<String>,
     pub module_path: Vec<String>,
     /// The JVM's own options (`-X…`, `--add-opens …`), without recrash's.

@@ -13,6 +13,7 @@ mod error;
 mod find;
 mod jdk;
 mod message;
+mod nested;
 mod process;
 mod worker;
 
@@ -23,5 +24,6 @@ pub use error::{Error, Result};
 pub use find::{Chosen, choose, find_jdks};
 pub use jdk::{Jdk, Version};
 pub use message::{Outcome, Request, Thrown, TraceLine};
+pub use nested::unpack_nested;
 pub use process::{Finished, Launch, run};
 pub use worker::{Answer, Worker, WorkerOptions};

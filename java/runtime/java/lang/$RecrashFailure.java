@@ -84,8 +84,9 @@ final class $RecrashFailure {
         $RecrashBytes out = new $RecrashBytes();
         chain.values(out, walker);
         sources(out);
-        statics(out, walker, reads);
-        $RecrashEnvironment.write(out);
+        Class<?>[] loaded = $RecrashAgent.classes();
+        statics(out, walker, reads, loaded);
+        $RecrashEnvironment.write(out, loaded);
         byte[][] heap = walker.finish();
         String[] limits = walker.limits();
         out.number(limits.length);
@@ -121,8 +122,8 @@ final class $RecrashFailure {
     }
 
     /** The static fields that the frames read come first, then the thread's locals, then every other static field. */
-    private void statics($RecrashBytes out, $RecrashWalker walker, String[] reads) {
-        $RecrashStatics statics = $RecrashStatics.of($RecrashAgent.classes());
+    private void statics($RecrashBytes out, $RecrashWalker walker, String[] reads, Class<?>[] loaded) {
+        $RecrashStatics statics = $RecrashStatics.of(loaded);
         HashSet<String> first = new HashSet<String>();
         for (String read : reads) {
             first.add(read);
