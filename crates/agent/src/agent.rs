@@ -129,12 +129,11 @@ impl Agent {
             log::say("the recorder does not start in this JVM; nothing will be captured");
             return;
         }
-        let Some(thread) = jni.find_class("java/lang/Thread") else {
+        let gates = hook::GATES.iter().map(|gate| jni.find_class(gate.class));
+        let Some(gates) = gates.collect::<Option<Vec<_>>>() else {
             return;
         };
-        if !self.jvmti.enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK)
-            || !self.jvmti.retransform(&[thread])
-        {
+        if !self.jvmti.enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK) || !self.jvmti.retransform(&gates) {
             log::say(
                 "this JVM does not let java.lang.Thread be observed; uncaught exceptions will not be captured",
             );

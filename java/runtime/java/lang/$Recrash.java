@@ -122,6 +122,11 @@ public final class $Recrash {
         return enter(t, site, a, b, c, d, e, i).with(j);
     }
 
+    /** Called first thing by {@code ThreadGroup.uncaughtException}, which any code may call. */
+    public static void uncaught(ThreadGroup group, Thread thread, Throwable t) {
+        uncaught(thread, t);
+    }
+
     /** Called first thing by {@code Thread.dispatchUncaughtException}. */
     public static void uncaught(Thread thread, Throwable t) {
         try {

@@ -1,5 +1,6 @@
 package java.lang;
 
+import java.lang.ref.WeakReference;
 import java.util.HashSet;
 
 /**
@@ -22,7 +23,7 @@ final class $RecrashFailure {
             return;
         }
         $RecrashThread here = $RecrashThread.current();
-        if (here.capturing) {
+        if (here.capturing || here.reported != null && here.reported.refersTo(t)) {
             return;
         }
         here.capturing = true;
@@ -33,6 +34,7 @@ final class $RecrashFailure {
                 return;
             }
             try {
+                here.reported = new WeakReference<Throwable>(t);
                 new $RecrashFailure(thread, new $RecrashChain(here, t)).capture();
             } catch (OutOfMemoryError full) {
                 $RecrashAgent.say(t.getClass().getName() + " was not captured: the Java heap is full");
