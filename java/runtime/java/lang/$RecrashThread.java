@@ -41,6 +41,8 @@ final class $RecrashThread {
      * logs, where others come and go in numbers, before it throws it again.
      */
     private $RecrashFrames[] waiting;
+    /** So many places of {@link #waiting} were ever used: few in programs whose exceptions come from few methods. */
+    private int waitingCount;
     private int nextWaiting;
     private int seenAt = -1;
 
@@ -82,16 +84,19 @@ final class $RecrashThread {
             waiting = new $RecrashFrames[WAITING];
         }
         int slot = -1;
-        for (int i = 0; i < WAITING; i++) {
+        for (int i = 0; i < waitingCount; i++) {
             $RecrashFrames other = waiting[i];
-            if (other == null || other.isForgotten()) {
-                slot = i;
-            } else if (other.beganWhere(record)) {
+            if (other.beganWhere(record)) {
                 slot = i;
                 break;
             }
+            if (other.isForgotten()) {
+                slot = i;
+            }
         }
-        if (slot < 0) {
+        if (slot < 0 && waitingCount < WAITING) {
+            slot = waitingCount++;
+        } else if (slot < 0) {
             slot = nextWaiting;
             nextWaiting = (slot + 1) % WAITING;
         }
@@ -101,12 +106,14 @@ final class $RecrashThread {
     }
 
     private $RecrashFrames find(Throwable t) {
-        $RecrashFrames frames = find(recent, t);
-        return frames != null || waiting == null ? frames : find(waiting, t);
+        $RecrashFrames frames = find(recent, THROWABLES, t);
+        // Another thread may look here while this one begins to use the array.
+        $RecrashFrames[] older = waiting;
+        return frames != null || older == null ? frames : find(older, waitingCount, t);
     }
 
-    private static $RecrashFrames find($RecrashFrames[] records, Throwable t) {
-        for (int i = 0; i < records.length; i++) {
+    private static $RecrashFrames find($RecrashFrames[] records, int count, Throwable t) {
+        for (int i = 0; i < count; i++) {
             $RecrashFrames frames = records[i];
             if (frames != null && frames.refersTo(t)) {
                 return frames;
@@ -134,6 +141,7 @@ final class $RecrashThread {
             recent[i] = null;
         }
         waiting = null;
+        waitingCount = 0;
     }
 
     /** Not {@code Thread.getId()}, which a subclass may override. */
