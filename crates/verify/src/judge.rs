@@ -109,15 +109,7 @@ impl<'a> Expected<'a> {
     /// A class initialiser can only be called by initialising its class, and so can a method that it calls in its own
     /// class; the JVM wraps what it throws, unless it is an `Error` already (JVM specification 5.5, step 10).
     fn without_initializer_wrapper<'t>(&self, thrown: &'t [Thrown]) -> &'t [Thrown] {
-        let initializer = self.frame().is_some_and(|frame| {
-            let outward = self.manifest.frames.get(self.frame..).unwrap_or_default();
-            outward
-                .iter()
-                .take_while(|outer| outer.throwable == frame.throwable)
-                .any(|outer| {
-                    outer.element.method == "<clinit>" && outer.element.class == frame.element.class
-                })
-        });
+        let initializer = self.manifest.initialises_its_class(self.frame);
         let expects_wrapper = self
             .chain()
             .first()
