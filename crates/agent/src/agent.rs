@@ -3,8 +3,9 @@
 use crate::capture::Captures;
 use crate::jvm::{Jni, Jvmti, guarded};
 use crate::look::Look;
-use crate::made::{MadeClasses, Origins};
+use crate::made::MadeClasses;
 use crate::options::Options;
+use crate::places::Places;
 use crate::sites::Sites;
 use crate::visitor::Visitor;
 use crate::watch::{self, Watch};
@@ -30,7 +31,7 @@ pub struct Agent {
     pub watch: Option<Watch>,
     pub sites: Sites,
     pub made: MadeClasses,
-    pub origins: OnceLock<Origins>,
+    pub places: OnceLock<Places>,
     pub captures: Captures,
     unwoven: Mutex<Vec<Unwoven>>,
     loaders: OnceLock<Loaders>,
@@ -138,8 +139,8 @@ impl Agent {
             return;
         };
         let _ = self.loaders.set(Loaders { platform, system });
-        if let Some(origins) = Origins::find(jni) {
-            let _ = self.origins.set(origins);
+        if let Some(places) = Places::find(jni) {
+            let _ = self.places.set(places);
         }
         if self.start == Start::Offline && !natives::register(jni) {
             log::say("this JVM refuses the recorder's functions; nothing will be captured");
@@ -153,12 +154,11 @@ impl Agent {
             log::say("the recorder does not start in this JVM; nothing will be captured");
             return;
         }
-        let Some(thread) = jni.find_class("java/lang/Thread") else {
+        let gates = hook::GATES.iter().map(|gate| jni.find_class(gate.class));
+        let Some(gates) = gates.collect::<Option<Vec<_>>>() else {
             return;
         };
-        if !self.jvmti.enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK)
-            || !self.jvmti.retransform(&[thread])
-        {
+        if !self.jvmti.enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK) || !self.jvmti.retransform(&gates) {
             log::say(
                 "this JVM does not let java.lang.Thread be observed; uncaught exceptions will not be captured",
             );
@@ -214,7 +214,7 @@ pub fn load(vm: *mut JavaVM, options: &str, start: Start) {
         policy,
         sites: Sites::default(),
         made: MadeClasses::default(),
-        origins: OnceLock::new(),
+        places: OnceLock::new(),
         unwoven: Mutex::default(),
         loaders: OnceLock::new(),
     });

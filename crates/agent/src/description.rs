@@ -105,6 +105,8 @@ pub struct World {
     pub java_home: String,
     pub java_version: String,
     pub class_path: String,
+    /// URLs of the places that the loaded classes come from.
+    pub places: Vec<String>,
     pub module_path: String,
     pub working_directory: String,
     pub jvm_arguments: Vec<String>,
@@ -180,6 +182,7 @@ fn world(reader: &mut Reader<'_>) -> Result<World, Truncated> {
         java_home: reader.name()?,
         java_version: reader.name()?,
         class_path: reader.name()?,
+        places: reader.list(Reader::name)?,
         module_path: reader.name()?,
         working_directory: reader.name()?,
         jvm_arguments: reader.list(Reader::name)?,

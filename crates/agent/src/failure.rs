@@ -6,6 +6,7 @@ use crate::description::{Contents, Description, Static, Thrown, World};
 use crate::fingerprint::fingerprint;
 use crate::frames::{self, Frame, MethodName, Names, Record};
 use crate::jvm::Jni;
+use crate::places::decoded;
 use crate::sites::Sites;
 use crate::values::{Decoded, primitive, reference};
 use crate::{hook, log};
@@ -351,6 +352,25 @@ fn static_field(field: Static) -> Option<StaticField> {
     })
 }
 
+/// The places that classes came from although no class path names them: loaders of the program found them there.
+fn beside(class_path: &[String], world: &World) -> Vec<String> {
+    let directory = Path::new(&world.working_directory);
+    let known: Vec<PathBuf> = class_path
+        .iter()
+        .map(|entry| directory.join(entry))
+        .collect();
+    let mut places: Vec<String> = world
+        .places
+        .iter()
+        .filter_map(|place| Some(decoded(place.strip_prefix("file:")?)))
+        .filter(|place| {
+            Path::new(place).exists() && !known.iter().any(|entry| entry == Path::new(place))
+        })
+        .collect();
+    places.sort();
+    places
+}
+
 fn environment(world: World) -> Environment {
     let entries = |path: &str| {
         path.split(':')
@@ -358,12 +378,14 @@ fn environment(world: World) -> Environment {
             .map(str::to_owned)
             .collect()
     };
+    let mut class_path: Vec<String> = entries(&world.class_path);
+    class_path.extend(beside(&class_path, &world));
     let ours =
         |argument: &String| argument.starts_with("-agentpath:") && argument.contains("librecrash");
     Environment {
         java_home: world.java_home,
         java_version: world.java_version,
-        class_path: entries(&world.class_path),
+        class_path,
         module_path: entries(&world.module_path),
         jvm_arguments: world
             .jvm_arguments

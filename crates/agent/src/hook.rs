@@ -13,15 +13,49 @@ use std::collections::HashSet;
 use std::ffi::{CStr, c_char};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Every uncaught exception of every kind of thread passes here, before any handler of the program.
-const DISPATCH: (&str, &str) = ("dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
+/// A method of the JDK through which uncaught exceptions pass.
+pub struct Gate {
+    pub class: &'static str,
+    method: &'static str,
+    descriptor: &'static str,
+    /// Of the method of `$Recrash` that is told.
+    told: &'static str,
+}
 
-const UNCAUGHT: Prepended<'static> = Prepended {
-    owner: "java/lang/$Recrash",
-    name: "uncaught",
-    descriptor: "(Ljava/lang/Thread;Ljava/lang/Throwable;)V",
-    guarded: false,
-};
+pub const GATES: [Gate; 2] = [
+    // Every uncaught exception of every kind of thread passes here, before any handler of the program.
+    Gate {
+        class: "java/lang/Thread",
+        method: "dispatchUncaughtException",
+        descriptor: "(Ljava/lang/Throwable;)V",
+        told: "(Ljava/lang/Thread;Ljava/lang/Throwable;)V",
+    },
+    // Libraries that run tasks (coroutines, reactive streams) hand on what a task threw as if it were uncaught.
+    Gate {
+        class: "java/lang/ThreadGroup",
+        method: "uncaughtException",
+        descriptor: "(Ljava/lang/Thread;Ljava/lang/Throwable;)V",
+        told: "(Ljava/lang/ThreadGroup;Ljava/lang/Thread;Ljava/lang/Throwable;)V",
+    },
+];
+
+impl Gate {
+    fn watched(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let call = Prepended {
+            owner: "java/lang/$Recrash",
+            name: "uncaught",
+            descriptor: self.told,
+            guarded: false,
+        };
+        prepend_call(bytes, self.method, self.descriptor, call)
+            .inspect_err(|error| {
+                log::say(&format!(
+                    "uncaught exceptions cannot be observed in this JVM: {error}"
+                ));
+            })
+            .ok()
+    }
+}
 
 /// Tools of the JDK that the system loader brings although they are not the program's.
 const JDK_TOOLS: [&str; 4] = ["jdk/", "sun/", "com/sun/", "META-INF/"];
@@ -87,32 +121,28 @@ struct Loaded<'a> {
 
 fn changed(agent: &Agent, jni: Jni, class: &Loaded<'_>) -> Option<Vec<u8>> {
     let &Loaded { name, bytes, .. } = class;
-    match agent.origin(jni, class.loader) {
-        Origin::Jdk if name == "java/lang/Thread" => {
-            prepend_call(bytes, DISPATCH.0, DISPATCH.1, UNCAUGHT)
-                .inspect_err(|error| {
-                    log::say(&format!(
-                        "uncaught exceptions cannot be observed in this JVM: {error}"
-                    ));
-                })
-                .ok()
-        }
-        Origin::Jdk => None,
+    let origin = agent.origin(jni, class.loader);
+    match origin {
+        Origin::Jdk => GATES
+            .iter()
+            .find(|gate| gate.class == name)
+            .and_then(|gate| gate.watched(bytes)),
         Origin::ClassPath if JDK_TOOLS.iter().any(|prefix| name.starts_with(prefix)) => None,
         _ if is_proxy(name) => None,
         _ => {
-            keep_if_made(agent, jni, class);
+            keep_if_made(agent, jni, class, origin);
             woven(agent, class)
         }
     }
 }
 
-fn keep_if_made(agent: &Agent, jni: Jni, class: &Loaded<'_>) {
-    let names_a_place = agent
-        .origins
-        .get()
-        .is_none_or(|origins| origins.names_a_place(jni, class.domain));
-    if is_made(class.name, names_a_place) && (class.is_new || !agent.made.knows(class.name)) {
+fn keep_if_made(agent: &Agent, jni: Jni, class: &Loaded<'_>, origin: Origin) {
+    let has_a_place = agent.places.get().is_none_or(|places| match origin {
+        // Looking for the file of every class would cost each start; what is made here bears a generator's name.
+        Origin::ClassPath => places.names_one(jni, class.domain),
+        _ => places.has(jni, class.domain, class.name),
+    });
+    if is_made(class.name, has_a_place) && (class.is_new || !agent.made.knows(class.name)) {
         agent.made.keep(class.name, class.bytes);
     }
 }

@@ -26,6 +26,7 @@ mod made;
 mod natives;
 mod offline;
 mod options;
+mod places;
 mod reader;
 mod restore;
 mod runtime;

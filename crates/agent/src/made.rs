@@ -1,8 +1,6 @@
 //! Classes that the program makes at run time, kept as they came: when a snapshot is restored, no jar has them.
 
-use crate::jvm::Jni;
 use crate::log;
-use jvmti_bindings::sys::jni::{jfieldID, jobject};
 use recrash_classfile::{ClassFile, dotted};
 use recrash_heap::manifest::Manifest;
 use recrash_heap::{CarriedClass, ClassKind, class_table};
@@ -42,55 +40,14 @@ const OF_THE_JVM: [&str; 7] = [
     "+",
 ];
 
-/// Where a class says that it comes from: `ProtectionDomain.codesource`, `CodeSource.location`.
-pub struct Origins {
-    code_source: jfieldID,
-    location: jfieldID,
-}
-
-// SAFETY: field ids of classes of the boot loader are valid in every thread for as long as the JVM lives.
-unsafe impl Send for Origins {}
-// SAFETY: as above.
-unsafe impl Sync for Origins {}
-
-impl Origins {
-    pub fn find(jni: Jni) -> Option<Self> {
-        Some(Self {
-            code_source: jni.field(
-                jni.find_class("java/security/ProtectionDomain")?,
-                c"codesource",
-                c"Ljava/security/CodeSource;",
-            )?,
-            location: jni.field(
-                jni.find_class("java/security/CodeSource")?,
-                c"location",
-                c"Ljava/net/URL;",
-            )?,
-        })
-    }
-
-    /// Whether the domain names a place. Only fields are read: the methods could be those of a class of the program.
-    pub fn names_a_place(&self, jni: Jni, domain: jobject) -> bool {
-        if domain.is_null() {
-            return false;
-        }
-        let Some(source) = jni.object_field(domain, self.code_source) else {
-            return false;
-        };
-        let location = jni.object_field(source, self.location);
-        jni.release(source);
-        location.inspect(|&url| jni.release(url)).is_some()
-    }
-}
-
-/// Whether a class of this internal name, which names a place it comes from or not, was made at run time.
-pub fn is_made(name: &str, names_a_place: bool) -> bool {
+/// Whether a class of this internal name, which comes from the place it names or not, was made at run time.
+pub fn is_made(name: &str, has_a_place: bool) -> bool {
     !name.is_empty()
         && name.len() <= LONGEST_NAME
         && !OF_THE_JVM
             .iter()
             .any(|part| name.starts_with(part) || !part.ends_with('/') && name.contains(part))
-        && (!names_a_place || GENERATORS.iter().any(|part| name.contains(part)))
+        && (!has_a_place || GENERATORS.iter().any(|part| name.contains(part)))
 }
 
 #[derive(Debug, Default)]

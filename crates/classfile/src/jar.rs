@@ -52,12 +52,7 @@ pub fn read_entries(
     budget: Budget,
     wanted: impl Fn(&str) -> bool,
 ) -> Result<Vec<JarEntry>, Error> {
-    let mut reader = Reader {
-        path,
-        budget,
-        total: 0,
-        entries: Vec::new(),
-    };
+    let mut reader = Reader::new(path, budget);
     if path.is_dir() {
         reader.folder(&wanted)?;
     } else {
@@ -69,6 +64,12 @@ pub fn read_entries(
 /// Reads every class of a jar or folder.
 pub fn read_classes(path: &Path, budget: Budget) -> Result<Vec<JarEntry>, Error> {
     read_entries(path, budget, is_class)
+}
+
+/// The names of a jar's files, unread.
+pub fn entry_names(path: &Path, budget: Budget) -> Result<Vec<String>, Error> {
+    let reader = Reader::new(path, budget);
+    Ok(reader.open()?.file_names().map(str::to_owned).collect())
 }
 
 /// One entry of a jar or folder, `None` if there is no such file.
@@ -85,7 +86,16 @@ struct Reader<'p> {
     entries: Vec<JarEntry>,
 }
 
-impl Reader<'_> {
+impl<'p> Reader<'p> {
+    fn new(path: &'p Path, budget: Budget) -> Self {
+        Reader {
+            path,
+            budget,
+            total: 0,
+            entries: Vec::new(),
+        }
+    }
+
     fn unreadable(&self, detail: impl std::fmt::Display) -> Error {
         Error::Unreadable {
             path: self.path.display().to_string(),
@@ -101,13 +111,18 @@ impl Reader<'_> {
         }
     }
 
-    fn jar(&mut self, wanted: &impl Fn(&str) -> bool) -> Result<(), Error> {
+    fn open(&self) -> Result<ZipArchive<BufReader<File>>, Error> {
         let file = File::open(self.path).map_err(|defect| self.unreadable(defect))?;
-        let mut archive =
+        let archive =
             ZipArchive::new(BufReader::new(file)).map_err(|defect| self.unreadable(defect))?;
         if archive.len() > self.budget.entries {
             return Err(self.over_budget("its list of files", self.budget.entries as u64));
         }
+        Ok(archive)
+    }
+
+    fn jar(&mut self, wanted: &impl Fn(&str) -> bool) -> Result<(), Error> {
+        let mut archive = self.open()?;
         for number in 0..archive.len() {
             let mut entry = archive
                 .by_index(number)

@@ -32,7 +32,7 @@ pub use class::{Attribute, Attributes, ClassFile, Member, dotted};
 pub use code::{Code, Handler, Instruction, Instructions, Targets};
 pub use descriptor::{Kind, MethodType, Parameters, Type, initial_locals, slots_of};
 pub use error::Error;
-pub use jar::{Budget, JarEntry, read_classes, read_entries, read_entry};
+pub use jar::{Budget, JarEntry, entry_names, read_classes, read_entries, read_entry};
 pub use names::{LocalVariable, local_variables_from, method_parameters};
 pub use patch::{Catch, ClassPatch, CodePatch, Entry, Position};
 pub use pool::{ConstantPool, MemberRef, PoolAppender, PoolMark, text};

@@ -57,6 +57,22 @@ pub struct Manifest {
     pub unwoven: Vec<Unwoven>,
 }
 
+impl Manifest {
+    /// Whether the frame ran while its own class was being initialised: calling its method anew initialises the class
+    /// first, and fails there.
+    pub fn initialises_its_class(&self, frame: usize) -> bool {
+        let outward = self.frames.get(frame..).unwrap_or_default();
+        outward.first().is_some_and(|inner| {
+            outward
+                .iter()
+                .take_while(|outer| outer.throwable == inner.throwable)
+                .any(|outer| {
+                    outer.element.method == "<clinit>" && outer.element.class == inner.element.class
+                })
+        })
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ThrowableInfo {
     /// Binary name with dots, `com.acme.Order$Line`.
@@ -179,6 +195,7 @@ pub struct ThreadLocalEntry {
 pub struct Environment {
     pub java_home: String,
     pub java_version: String,
+    /// The JVM's, and behind it where else the program's class loaders found classes.
     pub class_path: Vec<String>,
     pub module_path: Vec<String>,
     /// The JVM's own options (`-X…`, `--add-opens …`), without recrash's.

@@ -289,9 +289,7 @@ impl<'a> Body<'_, 'a> {
 
     /// `assertThrows` around the call, and a check of the place.
     fn expecting(&mut self, call: &str) -> Vec<String> {
-        let throwables = &self.shared.snapshot.manifest.throwables;
-        let thrown = throwables.get(self.info.throwable as usize);
-        let class = thrown.map_or("java.lang.Throwable", |thrown| &thrown.class);
+        let class = self.expected();
         let nameable = class.starts_with("java.") || self.shared.oracle.facts(class).is_some();
         let written = if nameable {
             self.shared.scope.class(class)
@@ -319,6 +317,21 @@ impl<'a> Body<'_, 'a> {
             lines.push(format!("    assertThrownAt(\"{place}\", thrown);"));
         }
         lines
+    }
+
+    /// The class of what the call throws. What leaves a class initialiser, the JVM has wrapped.
+    fn expected(&self) -> &'a str {
+        let manifest = &self.shared.snapshot.manifest;
+        let class = |index: usize| Some(manifest.throwables.get(index)?.class.as_str());
+        let own = self.info.throwable as usize;
+        let wrapper = own
+            .checked_sub(1)
+            .and_then(class)
+            .filter(|class| *class == "java.lang.ExceptionInInitializerError")
+            .filter(|_| manifest.initialises_its_class(self.candidate.frame));
+        wrapper
+            .or_else(|| class(own))
+            .unwrap_or("java.lang.Throwable")
     }
 
     /// The innermost line of the program itself; none for a stack overflow, which may end anywhere.

@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub type Result<T> = std::result::Result<T, Error>;
@@ -39,4 +39,12 @@ pub enum Error {
     WorkerStart(String),
     #[error("the worker JVM sent an answer that cannot be read: {0}")]
     Protocol(String),
+}
+
+impl Error {
+    /// For `map_err`: what happened to that file.
+    pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
+        let path = path.to_owned();
+        move |source| Error::Io { path, source }
+    }
 }

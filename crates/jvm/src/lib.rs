@@ -13,9 +13,9 @@ mod error;
 mod find;
 mod jdk;
 mod message;
+mod nested;
 mod process;
 mod trace_line;
-mod unpacked;
 mod worker;
 
 pub use agent_option::{AgentSettings, agent_option, agent_options, appended};
@@ -25,5 +25,6 @@ pub use error::{Error, Result};
 pub use find::{Chosen, choose, find_jdks};
 pub use jdk::{Jdk, Version};
 pub use message::{Outcome, Request, Thrown, TraceLine};
+pub use nested::unpack_nested;
 pub use process::{Finished, Launch, run};
 pub use worker::{Answer, Worker, WorkerOptions};

@@ -49,34 +49,15 @@ pub fn choose_jdk(manifest: &Manifest, given: Option<&Jdk>) -> Result<Chosen> {
     })
 }
 
-/// The recorded class path, with the module path and the places of the frames' own classes behind it: class loaders
-/// of the program's own (plugins, containers) are not rebuilt.
+/// The recorded class path, with the module path behind it: neither modules nor class loaders of the program's own
+/// (plugins, containers) are rebuilt.
 pub fn recorded_class_path(manifest: &Manifest) -> ClassPath {
     let environment = &manifest.environment;
-    let directory = Path::new(&environment.working_directory);
     let recorded = environment
         .class_path
         .iter()
         .chain(&environment.module_path);
-    let mut class_path = ClassPath::new(recorded, directory);
-    for captured in manifest
-        .frames
-        .iter()
-        .filter_map(|frame| frame.captured.as_ref())
-    {
-        let Some(source) = &captured.source else {
-            continue;
-        };
-        let path = source
-            .strip_prefix("file:")
-            .unwrap_or(source)
-            .trim_end_matches('/');
-        let path = directory.join(path);
-        if path.exists() {
-            class_path.push(path);
-        }
-    }
-    class_path
+    ClassPath::new(recorded, Path::new(&environment.working_directory))
 }
 
 /// The recorded JVM options that decide behaviour: modules, properties, assertions, sizes. Options that only tune

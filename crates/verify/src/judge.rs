@@ -75,8 +75,16 @@ impl<'a> Expected<'a> {
     }
 
     fn compare(&self, thrown: &[Thrown]) -> (Verdict, Option<String>) {
-        let chain = self.chain();
-        let thrown = self.without_initializer_wrapper(thrown);
+        let chain = original(
+            self.chain(),
+            |throwable| &throwable.class,
+            |throwable| throwable.trace.iter().map(Location::recorded).collect(),
+        );
+        let thrown = original(
+            self.without_initializer_wrapper(thrown),
+            |thrown| &thrown.class,
+            |thrown| thrown.trace.iter().map(Location::replayed).collect(),
+        );
         let (Some(head), Some(actual_head)) = (chain.first(), thrown.first()) else {
             return (
                 Verdict::OtherException,
@@ -101,12 +109,10 @@ impl<'a> Expected<'a> {
         }
     }
 
-    /// A class initialiser can only be called by initialising its class, and the JVM wraps what it throws, unless it
-    /// is an `Error` already (JVM specification 5.5, step 10).
+    /// A class initialiser can only be called by initialising its class, and so can a method that it calls in its own
+    /// class; the JVM wraps what it throws, unless it is an `Error` already (JVM specification 5.5, step 10).
     fn without_initializer_wrapper<'t>(&self, thrown: &'t [Thrown]) -> &'t [Thrown] {
-        let initializer = self
-            .frame()
-            .is_some_and(|frame| frame.element.method == "<clinit>");
+        let initializer = self.manifest.initialises_its_class(self.frame);
         let expects_wrapper = self
             .chain()
             .first()
@@ -176,6 +182,34 @@ impl<'a> Expected<'a> {
     }
 }
 
+/// `ForkJoinTask` throws, in the thread that waits, a copy of what a worker threw, with the original as its cause; in the
+/// worker that happens to wait for itself, the original. Which of the two is chance. And JUnit, which calls tests by
+/// reflection, shows what an `InvocationTargetException` wraps. In both cases only the original counts.
+fn original<'c, T>(
+    mut chain: &'c [T],
+    class: impl Fn(&T) -> &str,
+    trace: impl for<'t> Fn(&'t T) -> Vec<Location<'t>>,
+) -> &'c [T] {
+    const REFLECTION: [&str; 2] = ["jdk.internal.reflect.", "java.lang.reflect."];
+    while let [copy, rest @ ..] = chain {
+        let trace = trace(copy);
+        let maker = trace.iter().find(|location| {
+            !REFLECTION
+                .iter()
+                .any(|start| location.class.starts_with(start))
+        });
+        let reflective = trace.first() != maker;
+        let copied = reflective
+            && maker.is_some_and(|maker| maker.class == "java.util.concurrent.ForkJoinTask");
+        if rest.is_empty() || !copied && class(copy) != INVOCATION {
+            break;
+        }
+        chain = rest;
+    }
+    chain
+}
+
+const INVOCATION: &str = "java.lang.reflect.InvocationTargetException";
 const INITIALIZER_ERROR: &str = "java.lang.ExceptionInInitializerError";
 const STACK_OVERFLOW: &str = "java.lang.StackOverflowError";
 

@@ -318,6 +318,54 @@ fn a_class_initialiser_is_judged_without_the_wrapper_of_the_jvm() {
 }
 
 #[test]
+fn a_method_called_by_the_initialiser_of_its_own_class_is_judged_without_the_wrapper_too() {
+    let cause: (&str, Trace<'_>) = (NPE, &["app.Config.load:5", "app.Config.<clinit>:3"]);
+    let chain = [(INITIALIZER, &["app.Main.main:2"] as Trace<'_>), cause];
+    let mut manifest = recorded(&chain, "app.Config.load:5", 1);
+    let outcome = replayed(&[
+        (INITIALIZER, &["java.lang.Unsafe.initialize:-2"]),
+        (cause.0, cause.1),
+    ]);
+    assert_eq!(verdict(&manifest, &outcome).0, Verdict::OtherException);
+    manifest.frames.push(FrameInfo {
+        throwable: 1,
+        element: element("app.Config.<clinit>:3"),
+        captured: None,
+    });
+    assert_eq!(verdict(&manifest, &outcome).0, Verdict::Reproduced);
+}
+
+#[test]
+fn junit_shows_what_an_invocation_wraps() {
+    const INVOCATION: &str = "java.lang.reflect.InvocationTargetException";
+    let wrapper: (&str, Trace<'_>) = (INVOCATION, &["java.lang.Method.invoke:5"]);
+    let cause: (&str, Trace<'_>) = (NPE, &["app.Item.cost:3"]);
+    let manifest = recorded(&[wrapper, cause], "app.Main.call:9", 0);
+    for outcome in [replayed(&[wrapper, cause]), replayed(&[cause])] {
+        assert_eq!(verdict(&manifest, &outcome).0, Verdict::Reproduced);
+    }
+    let other = replayed(&[wrapper, (STATE, &["app.Item.cost:3"])]);
+    assert_eq!(verdict(&manifest, &other).0, Verdict::OtherException);
+}
+
+#[test]
+fn whether_a_parallel_task_failed_in_another_thread_is_chance() {
+    let original: (&str, Trace<'_>) = (NPE, &["app.Main.up:3", "java.util.List.each:1"]);
+    let copy: Trace<'_> = &[
+        "java.lang.reflect.Constructor.newInstance:480",
+        "java.util.concurrent.ForkJoinTask.getException:564",
+        "app.Main.all:9",
+    ];
+    let manifest = recorded(&[(NPE, copy), original], "app.Main.all:9", 0);
+    for outcome in [replayed(&[(NPE, copy), original]), replayed(&[original])] {
+        assert_eq!(verdict(&manifest, &outcome).0, Verdict::Reproduced);
+    }
+    let wrapper: Trace<'_> = &["app.Main.all:9"];
+    let outcome = replayed(&[(NPE, wrapper), original]);
+    assert_eq!(verdict(&manifest, &outcome).0, Verdict::OtherException);
+}
+
+#[test]
 fn an_error_in_a_class_initialiser_is_not_wrapped_and_still_reproduced() {
     let manifest = recorded(
         &[("app.Fatal", &["app.Config.<clinit>:3"])],

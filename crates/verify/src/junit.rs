@@ -78,15 +78,17 @@ pub fn run_junit(run: &JunitRun<'_>) -> Result<Vec<TestResult>> {
     Ok(results)
 }
 
-/// The JVM initialises a class once; whoever comes second is told `Could not initialize class`.
+/// The JVM initialises a class once, and defines one of each name; whoever comes second is told so by one of these.
 fn spoilt_by_another(result: &TestResult) -> bool {
     let TestOutcome::Failed(thrown) = &result.outcome else {
         return false;
     };
     thrown
         .iter()
-        .any(|thrown| thrown.class == "java.lang.NoClassDefFoundError")
+        .any(|thrown| SPOILT.contains(&thrown.class.as_str()))
 }
+
+const SPOILT: [&str; 2] = ["java.lang.NoClassDefFoundError", "java.lang.LinkageError"];
 
 struct Compiled<'a> {
     run: &'a JunitRun<'a>,

@@ -16,7 +16,7 @@ use recrash_jvm::{AgentSettings, ClassPath, Launch, agent_option, run};
 use crate::environment::{choose_jdk, jvm_arguments, recorded_class_path};
 use crate::error::{Error, Result};
 use crate::ladder::{VerifyOptions, verify_frames};
-use crate::verdict::{FrameVerdict, Verdict, Verification};
+use crate::verdict::{FrameVerdict, Variant, Verdict, Verification};
 
 /// The JVM starts cold and takes whole snapshots on the way, so it gets this many times a candidate's limit.
 const PATIENCE: u32 = 4;
@@ -129,27 +129,31 @@ impl<'a> Desk<'a> {
                 });
             }
         }
-        let failures = self.run("count", &watched)?;
-        let root = |manifest: &Manifest| manifest.throwables.last().map(|root| root.class.clone());
-        let Some(failure) = failures
-            .iter()
-            .find(|failure| root(&failure.manifest) == root(self.manifest))
-        else {
-            return Ok(Vec::new());
-        };
-        let entries = self.entries(&watched, &failure.manifest);
-        for &(frame, number) in entries.iter().filter(|(frame, _)| frames.contains(frame)) {
+        let mut variant = self.outer.variant;
+        let mut entries = self.count(&watched, frames, variant)?;
+        // Static counters and caches as they were at the failure lead the outermost frames another way: names of
+        // generated classes, things that are made only once.
+        if entries.len() < frames.len() && variant.statics() && !self.manifest.statics.is_empty() {
+            let fresh = variant.without_statics();
+            let more = self.count(&watched, frames, fresh)?;
+            if more.len() > entries.len() {
+                (variant, entries) = (fresh, more);
+            }
+        }
+        for &(frame, number) in &entries {
             if let Some((info, captured)) = self.frame(frame)
                 && let Some(watched) = watched.iter_mut().find(|known| known.is(info, captured))
             {
                 watched.due.push(number);
             }
         }
-        let arrivals = self.run("capture", &watched)?;
+        if entries.is_empty() {
+            return Ok(Vec::new());
+        }
+        let arrivals = self.run("capture", &watched, variant)?;
         let mut looks = Vec::new();
         for (frame, number) in entries {
             if let Some((info, captured)) = self.frame(frame)
-                && frames.contains(&frame)
                 && let Some((arrival, entered)) = arrivals
                     .iter()
                     .find_map(|arrival| Some((arrival, arrived(arrival, info, captured, number)?)))
@@ -166,26 +170,41 @@ impl<'a> Desk<'a> {
         with_handler(self.manifest.frames.get(frame)?)
     }
 
-    /// Which entry each frame of the recorded stack was, as long as the new stack is the same, innermost first.
-    fn entries(&self, watched: &[Watched<'_>], failure: &Manifest) -> Vec<(usize, u32)> {
-        let recorded = (0..self.outer.frame)
-            .filter_map(|frame| Some((frame, self.frame(frame)?)))
-            .filter(|(_, (info, captured))| watched.iter().any(|known| known.is(info, captured)));
-        let counted = failure.frames.iter().filter_map(with_handler);
-        recorded
-            .zip(counted)
-            .take_while(|((_, (info, captured)), (found, counted))| {
-                info.element.class == found.element.class
-                    && info.element.method == found.element.method
-                    && captured.descriptor == counted.descriptor
+    /// Which entry each of the frames was when the failure comes again, as far as the two stacks agree.
+    fn count(
+        &self,
+        watched: &[Watched<'_>],
+        frames: &[usize],
+        variant: Variant,
+    ) -> Result<Vec<(usize, u32)>> {
+        let failures = self.run("count", watched, variant)?;
+        let root = |manifest: &Manifest| manifest.throwables.last().map(|root| root.class.clone());
+        let failure = failures
+            .iter()
+            .map(|failure| &failure.manifest)
+            .find(|failure| root(failure) == root(self.manifest));
+        let mut entries = failure.map_or_else(Vec::new, |failure| self.entries(failure));
+        entries.retain(|(frame, _)| frames.contains(frame));
+        Ok(entries)
+    }
+
+    fn entries(&self, failure: &Manifest) -> Vec<(usize, u32)> {
+        let recorded = self.manifest.frames.get(..self.outer.frame);
+        paired(recorded.unwrap_or_default(), &failure.frames)
+            .into_iter()
+            .filter_map(|(frame, found)| {
+                let (_, captured) = self.frame(frame)?;
+                let (_, counted) = with_handler(failure.frames.get(found)?)?;
+                let same = captured.descriptor == counted.descriptor;
+                same.then_some((frame, counted.entry?))
             })
-            .filter_map(|((frame, _), (_, counted))| Some((frame, counted.entry?)))
             .collect()
     }
 
     /// Runs the reproducing frame once more under the agent; the snapshots it left.
-    fn run(&self, name: &str, watched: &[Watched<'_>]) -> Result<Vec<Snapshot>> {
-        let out = self.folder.join(name);
+    fn run(&self, name: &str, watched: &[Watched<'_>], variant: Variant) -> Result<Vec<Snapshot>> {
+        let name = format!("{name}-{}", variant.flags());
+        let out = self.folder.join(&name);
         fs::create_dir_all(&out).map_err(Error::Scratch)?;
         let list = self.folder.join(format!("{name}.tsv"));
         let lines: String = watched.iter().map(Watched::line).collect();
@@ -215,8 +234,8 @@ impl<'a> Desk<'a> {
             .argument("recrash.worker.Look")
             .argument(self.snapshot)
             .argument(self.outer.frame.to_string())
-            .argument(self.outer.variant.statics().to_string())
-            .argument(self.outer.variant.patches().to_string())
+            .argument(variant.statics().to_string())
+            .argument(variant.patches().to_string())
             .directory(Path::new(&self.manifest.environment.working_directory))
             .limit(self.options.limit * PATIENCE);
         run(&launch)?;
@@ -258,6 +277,48 @@ impl<'a> Desk<'a> {
             classes: arrival.classes.clone(),
         }
     }
+}
+
+/// Frames of two stacks that are the same method, in order: as many as possible, since generated code and reflection
+/// leave frames in one of them that the other lacks.
+fn paired(recorded: &[FrameInfo], again: &[FrameInfo]) -> Vec<(usize, usize)> {
+    let same = |a: &FrameInfo, b: &FrameInfo| {
+        a.element.class == b.element.class && a.element.method == b.element.method
+    };
+    // longest[i][j]: how many pairs there are in recorded[i..] and again[j..].
+    let mut longest = vec![vec![0_u32; again.len() + 1]; recorded.len() + 1];
+    let at = |table: &[Vec<u32>], i: usize, j: usize| {
+        table
+            .get(i)
+            .and_then(|row| row.get(j))
+            .copied()
+            .unwrap_or(0)
+    };
+    for (i, a) in recorded.iter().enumerate().rev() {
+        for (j, b) in again.iter().enumerate().rev() {
+            let best = if same(a, b) {
+                at(&longest, i + 1, j + 1) + 1
+            } else {
+                at(&longest, i + 1, j).max(at(&longest, i, j + 1))
+            };
+            if let Some(cell) = longest.get_mut(i).and_then(|row| row.get_mut(j)) {
+                *cell = best;
+            }
+        }
+    }
+    let (mut i, mut j) = (0, 0);
+    let mut pairs = Vec::new();
+    while let (Some(a), Some(b)) = (recorded.get(i), again.get(j)) {
+        if same(a, b) {
+            pairs.push((i, j));
+            (i, j) = (i + 1, j + 1);
+        } else if at(&longest, i + 1, j) >= at(&longest, i, j + 1) {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    pairs
 }
 
 impl Watched<'_> {
@@ -306,4 +367,56 @@ fn arrived<'s>(
         && found.descriptor == captured.descriptor
         && found.entry == Some(number);
     same.then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recrash_heap::manifest::TraceElement;
+
+    fn stack(names: &[&str]) -> Vec<FrameInfo> {
+        let frame = |name: &&str| {
+            let (class, method) = name.rsplit_once('.').unwrap();
+            FrameInfo {
+                throwable: 0,
+                element: TraceElement {
+                    class: class.to_owned(),
+                    method: method.to_owned(),
+                    file: None,
+                    line: 1,
+                    module: None,
+                },
+                captured: None,
+            }
+        };
+        names.iter().map(frame).collect()
+    }
+
+    #[test]
+    fn frames_of_generated_code_do_not_keep_the_others_from_being_paired() {
+        let recorded = stack(&[
+            "Run.get",
+            "gen.Script_1.total",
+            "Run.call",
+            "gen.Script_1.run",
+            "Run.exec",
+        ]);
+        let again = stack(&[
+            "Run.get",
+            "gen.Script_2.total",
+            "Run.call",
+            "Reflection.invoke",
+            "gen.Script_2.run",
+            "Run.exec",
+            "Look.main",
+        ]);
+        assert_eq!(paired(&recorded, &again), [(0, 0), (2, 2), (4, 5)]);
+    }
+
+    #[test]
+    fn a_recursion_is_paired_from_the_innermost_frame_on() {
+        let recorded = stack(&["A.leaf", "A.down", "A.down"]);
+        let again = stack(&["A.leaf", "A.down", "A.down", "A.down", "A.start"]);
+        assert_eq!(paired(&recorded, &again), [(0, 0), (1, 1), (2, 2)]);
+    }
 }

@@ -62,6 +62,15 @@ impl Variant {
         matches!(self, Variant::AsCaptured | Variant::WithoutStatics)
     }
 
+    #[must_use]
+    pub fn without_statics(self) -> Variant {
+        if self.patches() {
+            Variant::WithoutStatics
+        } else {
+            Variant::WithoutStaticsAndPatches
+        }
+    }
+
     /// The flags of `recrash.Native.plan`.
     pub fn flags(self) -> u32 {
         u32::from(!self.statics()) | u32::from(!self.patches()) << 1

@@ -18,7 +18,6 @@ use support::{read_jar, subjects};
 fn policy(offline: Offline) -> Policy {
     Policy {
         offline: Some(offline),
-        inside_super: false,
         ..Policy::everything()
     }
 }

@@ -18,8 +18,8 @@ public class Finally {
         try {
             work(text);
         } finally {
-            // Other exceptions come and go while the first one waits.
-            for (int i = 0; i < 5; i++) {
+            // Other exceptions come and go, more than a few, while the first one waits.
+            for (int i = 0; i < 40; i++) {
                 try {
                     noise(i);
                 } catch (RuntimeException expected) {

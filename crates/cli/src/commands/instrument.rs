@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 pub fn instrument(typed: &InstrumentArguments, console: &Console) -> anyhow::Result<ExitCode> {
     let bundle = recrash_bundle::unpack()?;
-    let mut settings = settings::agent_settings(&typed.out, &typed.capture);
+    let mut settings = settings::agent_settings(&typed.out, &typed.capture)?;
     // Decided now, once and for all.
     settings.include.clear();
     settings.exclude.clear();

@@ -92,3 +92,34 @@ fn a_fixed_version_of_the_class_no_longer_reproduces() {
         "{left:?}"
     );
 }
+
+#[test]
+fn a_class_inside_a_jar_inside_the_jar_is_found() {
+    use std::io::Write;
+    let jar = |files: &[(&str, &[u8])]| {
+        let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        for (name, bytes) in files {
+            let options = zip::write::SimpleFileOptions::default();
+            writer.start_file(*name, options).unwrap();
+            writer.write_all(bytes).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    };
+    let program = tempfile::tempdir().unwrap();
+    compile(program.path(), "Crashing", CRASHING);
+    let class = std::fs::read(program.path().join("Crashing.class")).unwrap();
+    let inner = jar(&[("Crashing.class", &class)]);
+    let app = program.path().join("app.jar");
+    std::fs::write(&app, jar(&[("BOOT-INF/lib/inner.jar", &inner)])).unwrap();
+    let (output, folder) = tests_with(&app);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(
+        stdout(&output).contains("reproduced"),
+        "{}",
+        stdout(&output)
+    );
+    let unpacked = crate::support::files(folder.path())
+        .into_iter()
+        .find(|path| path.to_string_lossy().contains("app.jar-"));
+    assert!(unpacked.unwrap().join("BOOT-INF/lib/inner.jar").is_file());
+}

@@ -102,6 +102,10 @@ class ClassCases {
         }
     }
 
+    interface Length extends Function<String, Integer> {
+        Integer apply(String text);
+    }
+
     interface Greeter {
         String greet(String name);
 
@@ -286,7 +290,11 @@ class ClassCases {
                             Case.same("z1", ((Method) o[3]).invoke(new ClassCases(1), "z"));
                         }),
                 Case.<Greeter>of("a lambda of an interface with default methods", () -> (Greeter) n -> "hi " + n,
-                        o -> Case.same("hi ahi a", o.twice("a"))));
+                        o -> Case.same("hi ahi a", o.twice("a"))),
+                Case.<Length>of("a lambda of an interface that narrows another", () -> (Length) String::length, o -> {
+                    Case.same(3, o.apply("abc"));
+                    Case.same(2, ((Function<String, Integer>) o).apply("ab"));
+                }));
     }
 
     private static Method accessible() throws Exception {

@@ -133,6 +133,11 @@ public final class $Recrash {
         }
     }
 
+    /** Called first thing by {@code ThreadGroup.uncaughtException}, which any code may call. */
+    public static void uncaught(ThreadGroup group, Thread thread, Throwable t) {
+        uncaught(thread, t);
+    }
+
     /** Called first thing by {@code Thread.dispatchUncaughtException}. */
     public static void uncaught(Thread thread, Throwable t) {
         try {

@@ -4,6 +4,8 @@ import java.net.URL;
 import java.nio.charset.Charset;
 import java.security.CodeSource;
 import java.security.ProtectionDomain;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
@@ -15,12 +17,13 @@ import jdk.internal.misc.VM;
 final class $RecrashEnvironment {
     private $RecrashEnvironment() {}
 
-    static void write($RecrashBytes out) {
+    static void write($RecrashBytes out, Class<?>[] loaded) {
         // Before anything else, because asking for the default time zone sets a property.
         properties(out);
         out.text(VM.getSavedProperty("java.home"));
         out.text(VM.getSavedProperty("java.version"));
         out.text(VM.getSavedProperty("java.class.path"));
+        places(out, loaded);
         out.text(VM.getSavedProperty("jdk.module.path"));
         out.text(VM.getSavedProperty("user.dir"));
         String[] arguments = VM.getRuntimeArguments();
@@ -54,6 +57,22 @@ final class $RecrashEnvironment {
     private static String zone() {
         TimeZone zone = TimeZone.getDefault();
         return zone.getClass().getClassLoader0() == null ? zone.getID() : null;
+    }
+
+    /** Where the program's classes come from: its own loaders find them where no class path tells. */
+    private static void places($RecrashBytes out, Class<?>[] loaded) {
+        HashSet<String> places = new HashSet<String>();
+        IdentityHashMap<ProtectionDomain, Boolean> seen = new IdentityHashMap<ProtectionDomain, Boolean>();
+        for (int i = 0; i < loaded.length && System.getSecurityManager() == null; i++) {
+            if (loaded[i] != null && seen.put(loaded[i].getProtectionDomain(), Boolean.TRUE) == null) {
+                places.add(source(loaded[i]));
+            }
+        }
+        places.remove(null);
+        out.number(places.size());
+        for (Iterator<String> all = places.iterator(); all.hasNext(); ) {
+            out.text(all.next());
+        }
     }
 
     /** The path or URL a class was loaded from; null when nobody knows. */

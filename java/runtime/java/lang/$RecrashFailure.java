@@ -1,5 +1,6 @@
 package java.lang;
 
+import java.lang.ref.WeakReference;
 import java.util.HashSet;
 
 /**
@@ -22,7 +23,7 @@ final class $RecrashFailure {
             return;
         }
         $RecrashThread here = $RecrashThread.current();
-        if (here.capturing) {
+        if (here.capturing || here.reported != null && here.reported.refersTo(t)) {
             return;
         }
         here.capturing = true;
@@ -33,6 +34,7 @@ final class $RecrashFailure {
                 return;
             }
             try {
+                here.reported = new WeakReference<Throwable>(t);
                 new $RecrashFailure(thread, new $RecrashChain(here, t)).capture();
             } catch (OutOfMemoryError full) {
                 $RecrashAgent.say(t.getClass().getName() + " was not captured: the Java heap is full");
@@ -84,8 +86,9 @@ final class $RecrashFailure {
         $RecrashBytes out = new $RecrashBytes();
         chain.values(out, walker);
         sources(out);
-        statics(out, walker, reads);
-        $RecrashEnvironment.write(out);
+        Class<?>[] loaded = $RecrashAgent.classes();
+        statics(out, walker, reads, loaded);
+        $RecrashEnvironment.write(out, loaded);
         byte[][] heap = walker.finish();
         String[] limits = walker.limits();
         out.number(limits.length);
@@ -121,8 +124,8 @@ final class $RecrashFailure {
     }
 
     /** The static fields that the frames read come first, then the thread's locals, then every other static field. */
-    private void statics($RecrashBytes out, $RecrashWalker walker, String[] reads) {
-        $RecrashStatics statics = $RecrashStatics.of($RecrashAgent.classes());
+    private void statics($RecrashBytes out, $RecrashWalker walker, String[] reads, Class<?>[] loaded) {
+        $RecrashStatics statics = $RecrashStatics.of(loaded);
         HashSet<String> first = new HashSet<String>();
         for (String read : reads) {
             first.add(read);

@@ -181,6 +181,17 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         total = 0;
     }
 
+    boolean isForgotten() {
+        return first == null || refersTo(null);
+    }
+
+    /** Whether the innermost frame of both is the same method. */
+    boolean beganWhere($RecrashFrames other) {
+        $RecrashStorage mine = first;
+        $RecrashStorage its = other.first;
+        return mine != null && its != null && mine.frames() > 0 && its.frames() > 0 && mine.site(0) == its.site(0);
+    }
+
     int total() {
         return total;
     }

@@ -6,6 +6,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import jdk.internal.reflect.ConstantPool;
 
 /**
@@ -51,15 +52,53 @@ final class $RecrashLambda {
 
     private boolean findMethod(Class<?> hidden) throws ReflectiveOperationException {
         Method[] methods = (Method[]) DECLARED_METHODS.invoke(hidden, Boolean.FALSE);
+        boolean found = false;
         for (int i = 0; i < methods.length; i++) {
             Method m = methods[i];
             if (!Modifier.isStatic(m.getModifiers()) && !m.isBridge() && !m.getName().equals("writeReplace")) {
-                method = m.getName();
-                methodDescriptor = descriptor(m.getParameterTypes(), m.getReturnType());
+                // Beside the interface's own method there may be others that compilers ask for, with narrower types.
+                boolean wanted = isDemanded(hidden, m);
+                if (wanted || !found) {
+                    method = m.getName();
+                    methodDescriptor = descriptor(m.getParameterTypes(), m.getReturnType());
+                    found = true;
+                }
+                if (wanted) {
+                    break;
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Whether an interface of the class, or one above it, declares the method without a body. */
+    private static boolean isDemanded(Class<?> type, Method method) throws ReflectiveOperationException {
+        Class<?>[] interfaces = type.getInterfaces();
+        for (int i = 0; i < interfaces.length; i++) {
+            Method[] declared = abstractMethods(interfaces[i]);
+            for (int m = 0; m < declared.length; m++) {
+                if (declared[m].getName().equals(method.getName())
+                        && declared[m].getReturnType() == method.getReturnType()
+                        && Arrays.equals(declared[m].getParameterTypes(), method.getParameterTypes())) {
+                    return true;
+                }
+            }
+            if (isDemanded(interfaces[i], method)) {
                 return true;
             }
         }
         return false;
+    }
+
+    static Method[] abstractMethods(Class<?> type) throws ReflectiveOperationException {
+        Method[] declared = (Method[]) DECLARED_METHODS.invoke(type, Boolean.FALSE);
+        int count = 0;
+        for (int i = 0; i < declared.length; i++) {
+            if (Modifier.isAbstract(declared[i].getModifiers())) {
+                declared[count++] = declared[i];
+            }
+        }
+        return Arrays.copyOf(declared, count);
     }
 
     /**

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandleInfo;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +59,12 @@ final class $RecrashLinker {
 
     private static CallSite site(MethodHandles.Lookup lookup, String name, MethodType factory, MethodType method,
             MethodHandle target, MethodType instantiated, Class<?>[] interfaces) throws Exception {
-        if (interfaces.length == 1 && !java.io.Serializable.class.isAssignableFrom(interfaces[0])) {
+        List<MethodType> bridges = new ArrayList<>();
+        for (int i = 0; i < interfaces.length; i++) {
+            addBridges(interfaces[i], name, method, bridges);
+        }
+        if (interfaces.length == 1 && bridges.isEmpty()
+                && !java.io.Serializable.class.isAssignableFrom(interfaces[0])) {
             return LambdaMetafactory.metafactory(lookup, name, factory, method, target, instantiated);
         }
         boolean serializable = false;
@@ -73,10 +79,30 @@ final class $RecrashLinker {
         arguments.add(method);
         arguments.add(target);
         arguments.add(instantiated);
-        arguments.add((serializable ? LambdaMetafactory.FLAG_SERIALIZABLE : 0) | LambdaMetafactory.FLAG_MARKERS);
+        arguments.add((serializable ? LambdaMetafactory.FLAG_SERIALIZABLE : 0) | LambdaMetafactory.FLAG_MARKERS
+                | LambdaMetafactory.FLAG_BRIDGES);
         arguments.add(markers.size());
         arguments.addAll(markers);
+        arguments.add(bridges.size());
+        arguments.addAll(bridges);
         return LambdaMetafactory.altMetafactory(lookup, name, factory, arguments.toArray());
+    }
+
+    /** The same method with other types, as an interface further up declares it: callers there ask for it. */
+    private static void addBridges(Class<?> type, String name, MethodType method, List<MethodType> bridges)
+            throws ReflectiveOperationException {
+        Method[] declared = $RecrashLambda.abstractMethods(type);
+        for (int i = 0; i < declared.length; i++) {
+            MethodType other = MethodType.methodType(declared[i].getReturnType(), declared[i].getParameterTypes());
+            if (declared[i].getName().equals(name) && other.parameterCount() == method.parameterCount()
+                    && !other.equals(method) && !bridges.contains(other)) {
+                bridges.add(other);
+            }
+        }
+        Class<?>[] above = type.getInterfaces();
+        for (int i = 0; i < above.length; i++) {
+            addBridges(above[i], name, method, bridges);
+        }
     }
 
     private static MethodHandle target($RecrashLambda lambda, MethodHandles.Lookup lookup, ClassLoader loader)

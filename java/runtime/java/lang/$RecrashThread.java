@@ -1,5 +1,6 @@
 package java.lang;
 
+import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicInteger;
 import jdk.internal.misc.Unsafe;
 
@@ -10,6 +11,7 @@ import jdk.internal.misc.Unsafe;
  */
 final class $RecrashThread {
     private static final int THROWABLES = 8;
+    private static final int WAITING = 32;
     private static final int THREADS = 256;
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
@@ -28,10 +30,20 @@ final class $RecrashThread {
 
     /** Of the entry that {@link $RecrashLook} is capturing; records are weak in their throwables. */
     Throwable arrival;
+    /** The latest failure: on its way to the JVM's own report it passes more than one place that tells of it. */
+    WeakReference<Throwable> reported;
     /** A failure of this thread is being captured; whatever fails meanwhile is recrash's own. */
     boolean capturing;
     private final $RecrashFrames[] recent = new $RecrashFrames[THROWABLES];
     private int next;
+    /**
+     * Records that newer ones pushed out of {@link #recent}: a catch block may hold its exception while it closes and
+     * logs, where others come and go in numbers, before it throws it again.
+     */
+    private $RecrashFrames[] waiting;
+    /** So many places of {@link #waiting} were ever used: few in programs whose exceptions come from few methods. */
+    private int waitingCount;
+    private int nextWaiting;
     private int seenAt = -1;
 
     static $RecrashThread current() {
@@ -50,7 +62,8 @@ final class $RecrashThread {
 
     private $RecrashFrames begin(Throwable t) {
         $RecrashFrames oldest = recent[next];
-        $RecrashStorage storage = oldest == null ? null : oldest.giveUp();
+        $RecrashFrames dropped = oldest == null || oldest.isForgotten() ? oldest : letWait(oldest);
+        $RecrashStorage storage = dropped == null ? null : dropped.giveUp();
         $RecrashFrames frames = new $RecrashFrames(t, storage == null ? new $RecrashStorage(8) : storage);
         $RecrashSpares.refill();
         recent[next] = frames;
@@ -62,9 +75,46 @@ final class $RecrashThread {
         return frames;
     }
 
+    /**
+     * Puts the record where one is dropped, which is returned. Of records that began at the same place only the latest
+     * waits: what is thrown there over and over is caught, too.
+     */
+    private $RecrashFrames letWait($RecrashFrames record) {
+        if (waiting == null) {
+            waiting = new $RecrashFrames[WAITING];
+        }
+        int slot = -1;
+        for (int i = 0; i < waitingCount; i++) {
+            $RecrashFrames other = waiting[i];
+            if (other.beganWhere(record)) {
+                slot = i;
+                break;
+            }
+            if (other.isForgotten()) {
+                slot = i;
+            }
+        }
+        if (slot < 0 && waitingCount < WAITING) {
+            slot = waitingCount++;
+        } else if (slot < 0) {
+            slot = nextWaiting;
+            nextWaiting = (slot + 1) % WAITING;
+        }
+        $RecrashFrames dropped = waiting[slot];
+        waiting[slot] = record;
+        return dropped;
+    }
+
     private $RecrashFrames find(Throwable t) {
-        for (int i = 0; i < THROWABLES; i++) {
-            $RecrashFrames frames = recent[i];
+        $RecrashFrames frames = find(recent, THROWABLES, t);
+        // Another thread may look here while this one begins to use the array.
+        $RecrashFrames[] older = waiting;
+        return frames != null || older == null ? frames : find(older, waitingCount, t);
+    }
+
+    private static $RecrashFrames find($RecrashFrames[] records, int count, Throwable t) {
+        for (int i = 0; i < count; i++) {
+            $RecrashFrames frames = records[i];
             if (frames != null && frames.refersTo(t)) {
                 return frames;
             }
@@ -90,6 +140,8 @@ final class $RecrashThread {
         for (int i = 0; i < THROWABLES; i++) {
             recent[i] = null;
         }
+        waiting = null;
+        waitingCount = 0;
     }
 
     /** Not {@code Thread.getId()}, which a subclass may override. */
