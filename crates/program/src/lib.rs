@@ -6,16 +6,25 @@
 //!
 //! Start reading at [`Program`] (the classes) and [`ClassPath`] (where they come from).
 
+mod cfg;
 mod class;
 mod class_path;
 mod error;
+mod graph;
 mod hierarchy;
 mod ids;
 mod program;
+mod ssa;
 
+pub use cfg::{Block, BlockId, Catch, Cfg, Edge, may_throw};
 pub use class::{Class, Field, Method};
 pub use class_path::{ClassPath, Origin};
 pub use error::{Error, Result};
+pub use graph::{ControlDependence, Dominators, Graph};
 pub use hierarchy::Hierarchy;
 pub use ids::{ClassId, FieldId, MethodId, Selector, SelectorId};
 pub use program::Program;
+pub use ssa::{
+    CallSite, Constant, End, Handle, HandleKind, InvokeKind, MemberRef, Op, Ssa, SsaBlock, Type,
+    Value, ValueId,
+};
