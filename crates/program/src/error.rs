@@ -14,6 +14,8 @@ pub enum Error {
         path: PathBuf,
         source: std::io::Error,
     },
+    #[error("the effects cannot be stored: {0}")]
+    Encode(postcard::Error),
     #[error(transparent)]
     Class(#[from] recrash_classfile::Error),
 }

@@ -9,6 +9,8 @@ mod translate;
 
 use std::sync::Arc;
 
+use recrash_classfile::ClassFile;
+
 use crate::cfg::{BlockId, Edge};
 use crate::error::Result;
 use crate::ids::{ClassId, MethodId, SelectorId};
@@ -78,6 +80,20 @@ pub enum InvokeKind {
     Static,
 }
 
+/// What an array instruction says of the array, in the order of its opcodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ElementKind {
+    Int,
+    Long,
+    Float,
+    Double,
+    Reference,
+    /// byte and boolean
+    Byte,
+    Char,
+    Short,
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub enum Constant {
     Null,
@@ -126,10 +142,12 @@ pub enum Op {
         value: ValueId,
     },
     ArrayLoad {
+        kind: ElementKind,
         array: ValueId,
         index: ValueId,
     },
     ArrayStore {
+        kind: ElementKind,
         array: ValueId,
         index: ValueId,
         value: ValueId,
@@ -189,8 +207,16 @@ impl Ssa {
         let Some(class) = program.class(method.class) else {
             return Ok(None);
         };
-        let file = class.file()?;
-        build::build(program, &file, method)
+        Ssa::of_file(program, &class.file()?, method)
+    }
+
+    /// The same for a caller that has the class file at hand.
+    pub fn of_file(
+        program: &Program,
+        file: &ClassFile<'_>,
+        method: MethodId,
+    ) -> Result<Option<Ssa>> {
+        build::build(program, file, method)
     }
 
     pub fn value(&self, id: ValueId) -> Option<&Value> {
@@ -226,6 +252,22 @@ impl Type {
             [b'L', name @ .., b';'] => Type::Reference(program.class_id(name)),
             [b'[', ..] => Type::Reference(program.class_id(descriptor)),
             _ => Type::Int,
+        }
+    }
+}
+
+impl ElementKind {
+    /// Of the `number`-th array load or store.
+    pub(crate) fn of(number: u8) -> ElementKind {
+        match number {
+            0 => ElementKind::Int,
+            1 => ElementKind::Long,
+            2 => ElementKind::Float,
+            3 => ElementKind::Double,
+            4 => ElementKind::Reference,
+            5 => ElementKind::Byte,
+            6 => ElementKind::Char,
+            _ => ElementKind::Short,
         }
     }
 }
@@ -267,7 +309,7 @@ impl Op {
                 visit(object);
                 visit(value);
             }
-            Op::ArrayLoad { array, index } => {
+            Op::ArrayLoad { array, index, .. } => {
                 visit(array);
                 visit(index);
             }
@@ -275,6 +317,7 @@ impl Op {
                 array,
                 index,
                 value,
+                ..
             } => {
                 visit(array);
                 visit(index);

@@ -75,7 +75,7 @@ fn flow_defects(cfg: &Cfg<'_>) -> impl Iterator<Item = &'static str> {
             .iter()
             .rev()
             .skip(1)
-            .any(|instruction| instruction.is_branch());
+            .any(recrash_classfile::Instruction::is_branch);
         if leaves_early {
             found.push("a branch inside a block");
         }

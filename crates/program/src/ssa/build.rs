@@ -39,7 +39,7 @@ pub(super) fn build(
         ends: vec![None; cfg.blocks.len()],
         open: Vec::new(),
     };
-    let receiver = (member.access & access::STATIC == 0).then(|| Type::Reference(method.class));
+    let receiver = (member.access & access::STATIC == 0).then_some(Type::Reference(method.class));
     let types = MethodType::read(member.descriptor).map_err(named)?;
     let parameters = receiver.into_iter().chain(
         types
@@ -48,7 +48,7 @@ pub(super) fn build(
             .map(|parameter| Type::of(program, parameter.descriptor)),
     );
     let entry = builder.parameters(parameters, usize::from(code.max_locals));
-    builder.blocks(entry).map_err(|pc| {
+    builder.blocks(&entry).map_err(|pc| {
         named(recrash_classfile::Error::BadInstruction {
             pc: usize::from(pc),
         })
@@ -82,6 +82,15 @@ enum Slot {
     Stack(usize),
 }
 
+/// What a way into a block brings for a slot.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Brought {
+    /// Its block is not translated yet.
+    NotYet,
+    Nothing,
+    Value(ValueId),
+}
+
 /// The pc at which code does what no verifier accepts.
 type Broken = u16;
 
@@ -104,7 +113,7 @@ impl Builder<'_, '_> {
         state
     }
 
-    fn blocks(&mut self, entry: State) -> std::result::Result<(), Broken> {
+    fn blocks(&mut self, entry: &State) -> std::result::Result<(), Broken> {
         for number in self.cfg.graph().reverse_post_order(0) {
             let id = BlockId(number);
             let Some(block) = self.cfg.block(id) else {
@@ -130,7 +139,10 @@ impl Builder<'_, '_> {
             let operands = block
                 .predecessors
                 .iter()
-                .map(|edge| self.operand(*edge, waiting.slot).flatten().ok_or(pc))
+                .map(|edge| match self.operand(*edge, waiting.slot) {
+                    Brought::Value(value) => Ok(value),
+                    Brought::Nothing | Brought::NotYet => Err(pc),
+                })
                 .collect::<std::result::Result<Vec<_>, _>>()?;
             if let Some(value) = self.translator.ssa.values.get_mut(waiting.phi.0 as usize) {
                 value.op = Op::Phi(operands);
@@ -139,18 +151,21 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
-    /// The value a way brings; `None` while its block is not translated, `Some(None)` where it has none.
-    fn operand(&self, edge: Edge, slot: Slot) -> Option<Option<ValueId>> {
+    /// The value a way brings.
+    fn operand(&self, edge: Edge, slot: Slot) -> Brought {
         let states = if edge.exceptional {
             &self.starts
         } else {
             &self.ends
         };
-        let state = states.get(edge.from.0 as usize)?.as_ref()?;
-        Some(match slot {
+        let Some(Some(state)) = states.get(edge.from.0 as usize) else {
+            return Brought::NotYet;
+        };
+        let value = match slot {
             Slot::Local(local) => state.locals.get(local).copied().flatten(),
             Slot::Stack(place) => state.stack.get(place).copied(),
-        })
+        };
+        value.map_or(Brought::Nothing, Brought::Value)
     }
 
     fn start(&mut self, id: BlockId, edges: &[Edge]) -> std::result::Result<State, Broken> {
@@ -193,10 +208,15 @@ impl Builder<'_, '_> {
 
     /// One value if all ways are known to bring the same, else a phi.
     fn meet(&mut self, id: BlockId, edges: &[Edge], slot: Slot) -> Option<ValueId> {
-        let known: Vec<Option<Option<ValueId>>> =
-            edges.iter().map(|edge| self.operand(*edge, slot)).collect();
-        let first = known.iter().flatten().next().copied().flatten()?;
-        if known.iter().all(|value| *value == Some(Some(first))) {
+        let known: Vec<Brought> = edges.iter().map(|edge| self.operand(*edge, slot)).collect();
+        let first = known.iter().find_map(|brought| match brought {
+            Brought::Value(value) => Some(*value),
+            Brought::Nothing | Brought::NotYet => None,
+        })?;
+        if known
+            .iter()
+            .all(|brought| *brought == Brought::Value(first))
+        {
             return Some(first);
         }
         let ty = self.translator.type_of(first);

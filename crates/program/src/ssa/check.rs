@@ -135,7 +135,7 @@ impl Checker<'_> {
                 self.field_value(field.selector, *value);
             }
             Op::PutStatic { field, value } => self.field_value(field.selector, *value),
-            Op::ArrayLoad { array, index } | Op::ArrayStore { array, index, .. } => {
+            Op::ArrayLoad { array, index, .. } | Op::ArrayStore { array, index, .. } => {
                 self.expect(*array, Type::Null, "an array access");
                 self.expect(*index, Type::Int, "an array index");
             }
@@ -165,14 +165,13 @@ impl Checker<'_> {
                     self.expect(argument, wanted, "a call");
                 }
             }
-            Op::Arithmetic { left, .. } => {
+            Op::Arithmetic { left, .. }
                 if self
                     .ssa
                     .value(*left)
-                    .is_some_and(|value| value.ty.is_reference())
-                {
-                    self.defect("arithmetic on a reference".to_owned());
-                }
+                    .is_some_and(|value| value.ty.is_reference()) =>
+            {
+                self.defect("arithmetic on a reference".to_owned());
             }
             _ => {}
         }

@@ -6,7 +6,9 @@ use super::build::empty_blocks;
 use super::dynamic::call_site;
 use super::liveness::{Access, access};
 use super::phis::element;
-use super::{CallSite, Constant, End, InvokeKind, MemberRef, Op, Ssa, Type, Value, ValueId};
+use super::{
+    CallSite, Constant, ElementKind, End, InvokeKind, MemberRef, Op, Ssa, Type, Value, ValueId,
+};
 use crate::cfg::{Block, BlockId, Cfg};
 use crate::error::Result;
 use crate::program::Program;
@@ -441,14 +443,22 @@ impl<'a> Translator<'a> {
             opcode::IALOAD..=opcode::SALOAD => {
                 let index = self.pop()?;
                 let array = self.pop()?;
-                let ty = self.element_type(instruction.opcode, array);
-                self.push(Op::ArrayLoad { array, index }, ty);
+                let kind = ElementKind::of(instruction.opcode - opcode::IALOAD);
+                let ty = match kind {
+                    ElementKind::Long => Type::Long,
+                    ElementKind::Float => Type::Float,
+                    ElementKind::Double => Type::Double,
+                    ElementKind::Reference => element(self.program, self.type_of(array)),
+                    _ => Type::Int,
+                };
+                self.push(Op::ArrayLoad { kind, array, index }, ty);
             }
             opcode::IASTORE..=opcode::SASTORE => {
                 let value = self.pop()?;
                 let index = self.pop()?;
                 let array = self.pop()?;
                 let op = Op::ArrayStore {
+                    kind: ElementKind::of(instruction.opcode - opcode::IASTORE),
                     array,
                     index,
                     value,
@@ -516,16 +526,5 @@ impl<'a> Translator<'a> {
         let lengths = self.state.stack.split_off(start);
         self.push(Op::NewArray { class, lengths }, Type::Reference(class));
         Ok(())
-    }
-
-    /// By opcode: int, long, float, double, reference, then byte, char and short.
-    fn element_type(&self, code: u8, array: ValueId) -> Type {
-        match code - opcode::IALOAD {
-            1 => Type::Long,
-            2 => Type::Float,
-            3 => Type::Double,
-            4 => element(self.program, self.type_of(array)),
-            _ => Type::Int,
-        }
     }
 }

@@ -41,7 +41,7 @@ pub fn jars() -> Vec<PathBuf> {
 /// Compiles one source file, named after its public class, and gives the folder of classes.
 pub fn compile(folder: &Path, source: &str) -> PathBuf {
     let name = source
-        .split("class ")
+        .split("public class ")
         .nth(1)
         .unwrap()
         .split_whitespace()
