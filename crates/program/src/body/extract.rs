@@ -428,12 +428,13 @@ impl Translation<'_, '_> {
         } else {
             Target::Unknown
         };
-        let runs_any_code = |method: &Method| self.extractor.runs_any_code(method);
         let target = match (kind, resolved) {
             // Signature-polymorphic: any descriptor, and any code behind it.
             _ if method.class == self.extractor.method_handle => unknown,
             (_, None) => unknown,
-            (_, Some(method)) if runs_any_code(&method) && self.class.origin == Origin::Jdk => {
+            (_, Some(method))
+                if self.class.origin == Origin::Jdk && self.extractor.reflects(&method) =>
+            {
                 Target::Platform
             }
             (InvokeKind::Static, Some(method)) => Target::Exactly(method.id),

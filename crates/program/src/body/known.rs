@@ -56,10 +56,15 @@ const ANY_CODE: [(&[u8], &[u8]); 13] = [
 const BY_CONTRACT: [&[u8]; 4] = [b"hashCode", b"equals", b"toString", b"compareTo"];
 
 impl Extractor<'_> {
-    pub(super) fn runs_any_code(&self, method: &Method) -> bool {
+    /// Whether it can come to the application's code or fields by reflection. Called by the JDK, it comes to the JDK's.
+    pub(super) fn reflects(&self, method: &Method) -> bool {
         let class = self.program.class_name(method.id.class);
         let selector = self.program.selector(method.selector);
-        selector.is_some_and(|selector| ANY_CODE.contains(&(&*class, &*selector.name)))
+        is_field_updater(&class)
+            || selector.is_some_and(|selector| {
+                ANY_CODE.contains(&(&*class, &*selector.name))
+                    || is_field_setter(&class, &selector.name)
+            })
     }
 
     /// The body of a JDK method that is known better than from its code.
@@ -67,7 +72,7 @@ impl Extractor<'_> {
         let selector = self.program.selector(method.selector)?;
         let name = &*selector.name;
         let mut body = Body::with_parameters(self.parameters(method));
-        if self.runs_any_code(method) {
+        if ANY_CODE.contains(&(&*class.name, name)) {
             body.call_unknown();
             return Some(body);
         }
@@ -77,25 +82,15 @@ impl Extractor<'_> {
             return Some(body);
         }
         let class = &*class.name;
-        if class == b"java/lang/reflect/Field"
-            && name.starts_with(b"set")
-            && name != b"setAccessible"
-        {
+        if is_field_setter(class, name) {
             body.stores(Var(1), SlotId::ANY, Some(Var(2)));
             let outside = body.var();
             body.steps.push(Step::Anywhere { to: outside });
             body.stores(outside, SlotId::ANY, Some(Var(2)));
             return Some(body);
         }
-        if class.ends_with(b"FieldUpdaterImpl")
-            || class.ends_with(b"CASUpdater")
-            || class.ends_with(b"LockedUpdater")
-        {
-            // Fields of the application, by address.
-            body.by_address(&[SlotId::ANY]);
-            return Some(body);
-        }
-        if class == b"sun/misc/Unsafe" {
+        let of_object = !method.is_static() && name != b"<init>";
+        if of_object && (is_field_updater(class) || class == b"sun/misc/Unsafe") {
             body.by_address(&[SlotId::ANY]);
             return Some(body);
         }
@@ -175,6 +170,17 @@ impl Extractor<'_> {
         body.steps.push(Step::Fresh { to: fresh, site: 0 });
         body.steps.push(Step::Return { value: fresh });
     }
+}
+
+fn is_field_setter(class: &[u8], name: &[u8]) -> bool {
+    class == b"java/lang/reflect/Field" && name.starts_with(b"set") && name != b"setAccessible"
+}
+
+/// `AtomicIntegerFieldUpdater` and its like, with what implements them.
+fn is_field_updater(class: &[u8]) -> bool {
+    const UPDATER: &[u8] = b"FieldUpdater";
+    class.starts_with(b"java/util/concurrent/atomic/Atomic")
+        && class.windows(UPDATER.len()).any(|part| part == UPDATER)
 }
 
 fn is_read(name: &[u8]) -> bool {
