@@ -1,6 +1,7 @@
 use super::settings;
 use crate::arguments::AnalyzeArguments;
 use crate::console::Console;
+use recrash_capture::Listener;
 use recrash_jvm::Jdk;
 use recrash_program::{Analysis, Cache, ClassPath};
 use serde_json::json;
@@ -14,8 +15,8 @@ pub fn analyze(typed: &AnalyzeArguments, console: &Console) -> anyhow::Result<Ex
     let class_path = ClassPath::open(&typed.entries, Some(&jdk.home), jdk.version.feature)?;
     let analysis = Cache::at(settings::analysis_cache()).analyze(class_path)?;
     let summary = Summary::of(&analysis, &jdk, begin.elapsed());
-    for note in &analysis.note {
-        console.note(note);
+    if let Some(note) = &analysis.note {
+        console.line(note);
     }
     let mut out = std::io::stdout().lock();
     if typed.json {
@@ -81,14 +82,29 @@ impl Summary<'_> {
             let platform = platform.map_or_else(String::new, |count| count.to_string());
             let _ = writeln!(text, "{what:<34}{application:>12}{platform:>12}");
         };
-        row("classes", effects.application_classes, Some(effects.jdk_classes));
+        row(
+            "classes",
+            effects.application_classes,
+            Some(effects.jdk_classes),
+        );
         row("methods", mine.methods, Some(jdk.methods));
         row("  that change nothing", mine.pure, Some(jdk.pure));
-        row("  that may run unknown code", mine.unknown, Some(jdk.unknown));
+        row(
+            "  that may run unknown code",
+            mine.unknown,
+            Some(jdk.unknown),
+        );
         row("parameters", mine.parameters, Some(jdk.parameters));
-        row("  that are left as they are", mine.unchanged, Some(jdk.unchanged));
+        row(
+            "  that are left as they are",
+            mine.unchanged,
+            Some(jdk.unchanged),
+        );
         row("immutable classes", effects.immutable_classes().len(), None);
-        let mut text = format!("{:<34}{:>12}{:>12}\n{text}", "", "application", "JDK reached");
+        let mut text = format!(
+            "{:<34}{:>12}{:>12}\n{text}",
+            "", "application", "JDK reached"
+        );
         let _ = writeln!(
             text,
             "\nJava {} ({})",

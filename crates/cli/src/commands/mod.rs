@@ -1,6 +1,7 @@
 //! One file per subcommand: from what was typed to what the engine is asked.
 
 mod agent_path;
+mod analyze;
 mod completions;
 mod doctor;
 mod run;
@@ -18,6 +19,7 @@ pub fn dispatch(typed: Arguments, console: &Console) -> anyhow::Result<ExitCode>
         Command::Run(arguments) => run::run(arguments, console),
         Command::Tests(arguments) => tests::tests(&arguments, console),
         Command::Show(arguments) => show::show(&arguments, console),
+        Command::Analyze(arguments) => analyze::analyze(&arguments, console),
         Command::Doctor(arguments) => doctor::doctor(&arguments),
         Command::AgentPath(arguments) => agent_path::agent_path(&arguments),
         Command::Watch(command) => watch::watch(&command, console),
