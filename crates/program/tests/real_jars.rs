@@ -115,7 +115,7 @@ fn methods_of_every_jar_have_a_well_formed_ssa_form() {
     for jar in jars() {
         let program = program(&[&jar]);
         let names = program.class_path().application();
-        let methods = judge_all(&program, &names, step(names.len().div_ceil(300)));
+        let methods = judge_all(&program, &names, step(names.len().div_ceil(100)));
         println!(
             "{}: {methods} methods of {} classes",
             jar.display(),
