@@ -70,7 +70,8 @@ pub fn unpack_into(folder: &Path) -> Result<Paths, Error> {
     })
 }
 
-fn cache_folders() -> Vec<PathBuf> {
+/// Where this user's caches go, the first choice first; empty where the environment names no place.
+pub fn cache_folders() -> Vec<PathBuf> {
     let absolute = |name: &str| {
         env::var_os(name)
             .map(PathBuf::from)

@@ -255,6 +255,39 @@ impl<'a> Instruction<'a> {
         }
     }
 
+    /// The keys of a switch, in the order of its targets after the default.
+    pub fn switch_keys(&self) -> Vec<i32> {
+        let table = self.bytes.get(self.padding() + 1..).unwrap_or(&[]);
+        match self.opcode {
+            opcode::TABLESWITCH => {
+                let bounds = (i4_at(table, 4), i4_at(table, 8));
+                bounds
+                    .0
+                    .zip(bounds.1)
+                    .map_or(Vec::new(), |(low, high)| (low..=high).collect())
+            }
+            opcode::LOOKUPSWITCH => table
+                .get(8..)
+                .unwrap_or(&[])
+                .chunks_exact(8)
+                .filter_map(|pair| i4_at(pair, 0))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The number that `bipush`, `sipush` and `iinc` carry.
+    pub fn immediate(&self) -> i32 {
+        let byte = |at: usize| self.bytes.get(at).map_or(0, |&byte| i32::from(byte as i8));
+        match self.opcode {
+            opcode::BIPUSH => byte(1),
+            opcode::SIPUSH => i32::from(self.index() as i16),
+            opcode::IINC if self.wide => i32::from(u2_at(self.bytes, 4).unwrap_or(0) as i16),
+            opcode::IINC => byte(2),
+            _ => 0,
+        }
+    }
+
     /// The bytes between a switch's opcode and its table.
     pub(crate) fn padding(&self) -> usize {
         3 - (self.pc & 3)
@@ -326,6 +359,7 @@ mod tests {
         );
         let first = Instructions { code: &code, pc: 0 }.next().unwrap().unwrap();
         assert_eq!((first.wide, first.local()), (true, Some(256)));
+        assert_eq!(first.immediate(), 5);
     }
 
     #[test]
@@ -358,6 +392,7 @@ mod tests {
         ];
         let switch = Instructions { code: &code, pc: 0 }.next().unwrap().unwrap();
         assert_eq!(switch.targets().collect::<Vec<_>>(), [9, 20, -1]);
+        assert_eq!(switch.switch_keys(), [3, 4]);
     }
 
     #[test]

@@ -98,6 +98,21 @@ impl<'a> ConstantPool<'a> {
         }
     }
 
+    pub(crate) fn file(&self) -> &'a [u8] {
+        self.file
+    }
+
+    /// Where the bytes after an entry's tag are.
+    pub(crate) fn content(&self, index: u16) -> Option<usize> {
+        let offset = *self.offsets.get(index as usize)? as usize;
+        (offset != 0).then_some(offset + 1)
+    }
+
+    /// The `u2` at a place in the file.
+    pub(crate) fn half(&self, at: usize) -> Option<u16> {
+        u2_at(self.file, at)
+    }
+
     /// The tag of an entry; `None` for index 0, halves of long and double, and beyond the end.
     pub fn tag(&self, index: u16) -> Option<u8> {
         let offset = *self.offsets.get(index as usize)? as usize;

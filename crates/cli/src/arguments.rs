@@ -33,6 +33,7 @@ pub enum Command {
     Tests(TestsArguments),
     Show(ShowArguments),
     Instrument(InstrumentArguments),
+    Analyze(AnalyzeArguments),
     Doctor(DoctorArguments),
     AgentPath(AgentPathArguments),
     #[command(subcommand)]
@@ -213,6 +214,30 @@ pub struct InstrumentArguments {
     pub out: PathBuf,
     #[command(flatten)]
     pub capture: CaptureArguments,
+}
+
+const ANALYZE_HELP: &str = "\
+Examples:
+  recrash analyze app.jar
+  recrash analyze build/classes lib/a.jar lib/b.jar --jdk /opt/jdk-25
+  recrash analyze app.war --json | jq .application
+
+Jars, folders of classes, WARs and Spring Boot jars are read, and what their manifests name. The
+results are kept in RECRASH_CACHE, or recrash/effects in the user's cache folder, until a jar changes.";
+
+/// Find out which fields each method may change, with all it calls, and keep it for later runs
+#[derive(Debug, Args)]
+#[command(after_help = ANALYZE_HELP)]
+pub struct AnalyzeArguments {
+    /// Jars and folders of the program, in the order of its class path
+    #[arg(value_name = "APP", required = true)]
+    pub entries: Vec<PathBuf>,
+    /// JDK the program runs on; the first one found unless given
+    #[arg(long, value_name = "FOLDER")]
+    pub jdk: Option<PathBuf>,
+    /// Print the figures as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Find JDKs and try the agent in each

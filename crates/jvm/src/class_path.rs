@@ -3,6 +3,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use recrash_classfile::Manifest;
+
 use crate::error::{Error, Result};
 
 /// A single class file larger than this is refused: the format itself ends far below.
@@ -121,7 +123,13 @@ impl ClassPath {
                     return Ok(Some(ClassOrigin { entry, bytes }));
                 }
                 let folder = entry.parent().unwrap_or(Path::new("")).to_owned();
-                queue.extend(jar.class_path().iter().rev().map(|name| folder.join(name)));
+                queue.extend(
+                    jar.manifest
+                        .class_path()
+                        .iter()
+                        .rev()
+                        .map(|name| folder.join(name)),
+                );
             }
             seen.push(entry);
         }
@@ -147,7 +155,7 @@ fn jars(folder: &Path) -> Vec<PathBuf> {
 struct Jar {
     path: PathBuf,
     archive: zip::ZipArchive<File>,
-    manifest: String,
+    manifest: Manifest,
 }
 
 impl Jar {
@@ -163,13 +171,10 @@ impl Jar {
         let mut jar = Jar {
             path: path.to_owned(),
             archive,
-            manifest: String::new(),
+            manifest: Manifest::default(),
         };
-        let manifest = jar.read("META-INF/MANIFEST.MF")?.unwrap_or_default();
-        // A manifest line continues on the next one after a line break and one space (JAR specification).
-        jar.manifest = String::from_utf8_lossy(&manifest)
-            .replace("\r\n", "\n")
-            .replace("\n ", "");
+        let manifest = jar.read(Manifest::NAME)?.unwrap_or_default();
+        jar.manifest = Manifest::read(&manifest);
         Ok(jar)
     }
 
@@ -190,12 +195,6 @@ impl Jar {
         Ok(Some(bytes))
     }
 
-    fn attribute(&self, name: &str) -> Option<&str> {
-        self.manifest
-            .lines()
-            .find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
-    }
-
     fn is_closed(&self) -> bool {
         let signed = self.archive.file_names().any(|name| {
             let name = Path::new(name);
@@ -204,17 +203,11 @@ impl Jar {
                     .extension()
                     .is_some_and(|extension| extension.eq_ignore_ascii_case("SF"))
         });
-        signed
-            || self
-                .attribute("Sealed")
-                .is_some_and(|value| value.trim() == "true")
+        signed || self.manifest.is_true("Sealed")
     }
 
     fn class(&mut self, file: &str, feature: u32) -> Result<Option<Vec<u8>>> {
-        if self
-            .attribute("Multi-Release")
-            .is_some_and(|value| value.trim() == "true")
-        {
+        if self.manifest.is_true("Multi-Release") {
             for version in (9..=feature).rev() {
                 if let Some(bytes) = self.read(&format!("META-INF/versions/{version}/{file}"))? {
                     return Ok(Some(bytes));
@@ -223,21 +216,6 @@ impl Jar {
         }
         self.read(file)
     }
-
-    fn class_path(&self) -> Vec<String> {
-        let value = self.attribute("Class-Path").unwrap_or_default();
-        value
-            .split(' ')
-            .filter(|name| !name.is_empty() && !name.contains("://"))
-            .map(file_name)
-            .collect()
-    }
-}
-
-fn file_name(name: &str) -> String {
-    name.strip_prefix("file:")
-        .unwrap_or(name)
-        .replace("%20", " ")
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! One file per subcommand: from what was typed to what the engine is asked.
 
 mod agent_path;
+mod analyze;
 mod api_jar;
 mod completions;
 mod doctor;
@@ -21,6 +22,7 @@ pub fn dispatch(typed: Arguments, console: &Console) -> anyhow::Result<ExitCode>
         Command::Tests(arguments) => tests::tests(&arguments, console),
         Command::Show(arguments) => show::show(&arguments, console),
         Command::Instrument(arguments) => instrument::instrument(&arguments, console),
+        Command::Analyze(arguments) => analyze::analyze(&arguments, console),
         Command::Doctor(arguments) => doctor::doctor(&arguments),
         Command::AgentPath(arguments) => agent_path::agent_path(&arguments),
         Command::Watch(command) => watch::watch(&command, console),

@@ -3,7 +3,7 @@
 use crate::arguments::{CaptureArguments, GenerationArguments};
 use recrash_capture::TestsOptions;
 use recrash_javagen::JUnit;
-use recrash_jvm::{AgentSettings, ClassPath, Jdk};
+use recrash_jvm::{AgentSettings, ClassPath, Jdk, find_jdks};
 use std::path::{Path, PathBuf};
 
 pub fn agent_settings(out: &Path, typed: &CaptureArguments) -> anyhow::Result<AgentSettings> {
@@ -55,5 +55,29 @@ pub fn generation(
             bundle: bundle.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         },
+    )
+}
+
+/// The JDK in a folder, or the first one found.
+pub fn jdk(typed: Option<&Path>) -> anyhow::Result<Jdk> {
+    match typed {
+        Some(home) => Ok(Jdk::at(home)?),
+        None => Ok(find_jdks()
+            .into_iter()
+            .next()
+            .ok_or(recrash_jvm::Error::NoJdk)?),
+    }
+}
+
+/// Where the results of the analysis are kept.
+pub fn analysis_cache() -> PathBuf {
+    let named = std::env::var_os("RECRASH_CACHE").filter(|name| !name.is_empty());
+    named.map_or_else(
+        || {
+            let usual = recrash_bundle::cache_folders().into_iter().next();
+            let folder = usual.unwrap_or_else(|| std::env::temp_dir().join("recrash-cache"));
+            folder.join("effects")
+        },
+        PathBuf::from,
     )
 }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 #[test]
 fn every_help_text_has_examples_and_the_exit_statuses_are_documented() {
-    for command in ["run", "tests", "show", "agent-path", "watch"] {
+    for command in ["run", "tests", "show", "analyze", "agent-path", "watch"] {
         let output = run([command, "--help"]);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains("Examples:"), "{command}");

@@ -9,6 +9,7 @@
     clippy::indexing_slicing
 )]
 
+mod analyze;
 mod child;
 mod class_path;
 mod command_line;

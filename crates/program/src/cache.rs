@@ -1,0 +1,139 @@
+//! Effects on disk, by the hash of everything they were computed from.
+//!
+//! A file is written under a temporary name and renamed: it is whole or it is not there. What cannot be read, because it is
+//! damaged or of another version, is thrown away and computed anew.
+
+use std::path::{Path, PathBuf};
+use std::{fs, process};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::class_path::ClassPath;
+use crate::effects::Effects;
+use crate::error::{Error, Result};
+use crate::program::Program;
+
+const MAGIC: &[u8; 8] = b"recrashE";
+/// Raised whenever the analysis or the layout of its results changes.
+const VERSION: u32 = 1;
+/// Magic, version, checksum.
+const HEADER: usize = 20;
+
+/// A folder of effects.
+#[derive(Debug, Clone)]
+pub struct Cache {
+    folder: PathBuf,
+}
+
+/// Effects, and how they were come by.
+#[derive(Debug)]
+pub struct Analysis {
+    pub effects: Effects,
+    pub from_cache: bool,
+    /// Where they are stored now; `None` if that failed or nobody wanted it.
+    pub file: Option<PathBuf>,
+    /// What the user should know about the cache: it was thrown away, or cannot be written.
+    pub note: Option<String>,
+}
+
+impl Cache {
+    pub fn at(folder: impl Into<PathBuf>) -> Cache {
+        Cache {
+            folder: folder.into(),
+        }
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn file(&self, key: u64) -> PathBuf {
+        self.folder.join(format!("effects-{key:016x}.bin"))
+    }
+
+    /// The effects of a class path, from the cache if it has them.
+    pub fn analyze(&self, class_path: ClassPath) -> Result<Analysis> {
+        let file = self.file(class_path.hash()?);
+        let mut note = None;
+        match fs::read(&file) {
+            Ok(bytes) => match decode(&bytes) {
+                Ok(effects) => {
+                    return Ok(Analysis {
+                        effects,
+                        from_cache: true,
+                        file: Some(file),
+                        note: None,
+                    });
+                }
+                Err(reason) => {
+                    note = Some(format!(
+                        "{} {reason}; it is thrown away and computed anew",
+                        file.display()
+                    ));
+                }
+            },
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => note = Some(format!("{} cannot be read: {error}", file.display())),
+        }
+        let effects = Effects::of(&Program::new(class_path));
+        let written = write(&file, &encode(&effects)?);
+        if let Err(error) = &written {
+            note = Some(format!(
+                "{} cannot be written: {error}; the next run computes anew (RECRASH_CACHE names another folder)",
+                file.display()
+            ));
+        }
+        Ok(Analysis {
+            effects,
+            from_cache: false,
+            file: written.is_ok().then_some(file),
+            note,
+        })
+    }
+
+    /// The effects stored for this hash of a class path; `None` if there are none that can be read.
+    pub fn load(&self, key: u64) -> Option<Effects> {
+        decode(&fs::read(self.file(key)).ok()?).ok()
+    }
+}
+
+fn encode(effects: &Effects) -> Result<Vec<u8>> {
+    let content = postcard::to_stdvec(effects).map_err(Error::Encode)?;
+    let mut bytes = Vec::with_capacity(HEADER + content.len());
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&VERSION.to_le_bytes());
+    bytes.extend_from_slice(&xxh3_64(&content).to_le_bytes());
+    bytes.extend_from_slice(&content);
+    Ok(bytes)
+}
+
+/// The reason why not completes "<file> …".
+fn decode(bytes: &[u8]) -> std::result::Result<Effects, &'static str> {
+    let (header, content) = bytes.split_at_checked(HEADER).ok_or("is cut off")?;
+    let (magic, rest) = header.split_at_checked(8).ok_or("is cut off")?;
+    let (version, checksum) = rest.split_at_checked(4).ok_or("is cut off")?;
+    if magic != MAGIC {
+        return Err("is no cache of recrash");
+    }
+    if version != VERSION.to_le_bytes() {
+        return Err("is of another version of recrash");
+    }
+    if checksum != xxh3_64(content).to_le_bytes() {
+        return Err("is damaged");
+    }
+    postcard::from_bytes::<Effects>(content)
+        .map(Effects::indexed)
+        .map_err(|_| "is damaged")
+}
+
+fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let part = path.with_extension(format!("{}.part", process::id()));
+    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    written
+}
