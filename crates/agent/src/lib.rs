@@ -1,16 +1,17 @@
 //! The JVMTI agent, `librecrash.so`: weaves classes while they load, writes a snapshot when the program fails, and
 //! restores objects for tests.
 //!
-//! The only crate with `unsafe`: it is where C function tables meet Rust. It may use `classfile`, `weave` and `heap`, and knows
-//! nothing of how snapshots are turned into tests. What runs on every thrown exception is not here but in
-//! `java/runtime`, whose classes this library defines inside `java.lang` of the JVM that loads it.
+//! The only crate with `unsafe`: it is where C function tables meet Rust. It may use `classfile`,
+//! `watchlist`, `weave` and `heap`, and knows nothing of how snapshots are turned into tests. What runs on every thrown
+//! exception is not here but in `java/runtime`, whose classes this library defines inside `java.lang` of the JVM that
+//! loads it.
 //!
 //! Start reading at [`agent`] (the life of the agent), then [`hook`] (a class is loaded), [`failure`] (an exception was
 //! not caught) and [`frames`] (what was recorded meets the stack traces). [`jvm`] holds the wrappers around the tables.
 //!
 //! Three doors lead in: `Agent_OnLoad` (`-agentpath`), `Agent_OnAttach` (a running JVM) and `JNI_OnLoad`
-//! (instrumented programs, see [`offline`], and generated tests, which load the library only to restore objects). A panic never crosses into the JVM, and whatever goes wrong costs
-//! a snapshot, never the program.
+//! (instrumented programs, see [`offline`], and generated tests, which load the library only to restore objects). A panic
+//! never crosses into the JVM, and whatever goes wrong costs a snapshot, never the program.
 
 mod agent;
 mod capture;

@@ -91,6 +91,21 @@ pub const IFNONNULL: u8 = 199;
 pub const GOTO_W: u8 = 200;
 pub const JSR_W: u8 = 201;
 
+/// Whether the instruction can throw something a program would notice: linkage aside, a constant or a move cannot.
+pub const fn can_throw(opcode: u8) -> bool {
+    matches!(
+        opcode,
+        IALOAD..=SALOAD
+            | IASTORE..=SASTORE
+            | IDIV
+            | LDIV
+            | IREM
+            | LREM
+            | GETSTATIC..=MONITOREXIT
+            | MULTIANEWARRAY
+    )
+}
+
 /// Instruction lengths in bytes; 0 for `wide`, the switches, and opcodes that do not exist.
 pub(crate) const LENGTHS: [u8; 256] = [
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 2, 3, 3, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1,

@@ -87,18 +87,8 @@ impl<'a> Cfg<'a> {
 
 /// Whether an instruction may throw by itself (JVMS 6.5), errors of the machine not counted.
 pub fn may_throw(code: u8) -> bool {
-    matches!(
-        code,
-        opcode::IALOAD..=opcode::SALOAD
-            | opcode::IASTORE..=opcode::SASTORE
-            | opcode::IDIV
-            | opcode::LDIV
-            | opcode::IREM
-            | opcode::LREM
-            | opcode::LDC..=opcode::LDC2_W
-            | opcode::GETSTATIC..=opcode::MONITOREXIT
-            | opcode::MULTIANEWARRAY
-    )
+    // A constant may have to be resolved first.
+    opcode::can_throw(code) || matches!(code, opcode::LDC..=opcode::LDC2_W)
 }
 
 fn is_store(code: u8) -> bool {

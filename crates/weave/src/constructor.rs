@@ -8,7 +8,6 @@ use recrash_classfile::{Error, Frames, VerificationType, opcode};
 
 use crate::method::Method;
 use crate::origin::{Heights, Origins, trace};
-use crate::scan::can_throw;
 use crate::site::SkipReason;
 
 /// The one call of `super(...)` or `this(...)`.
@@ -34,7 +33,7 @@ pub(crate) fn find(
     for instruction in method.code.instructions() {
         let instruction = instruction?;
         if instruction.pc < pc {
-            arguments_can_throw |= can_throw(instruction.opcode);
+            arguments_can_throw |= opcode::can_throw(instruction.opcode);
             crosses |= matches!(
                 instruction.opcode,
                 opcode::JSR | opcode::JSR_W | opcode::RET

@@ -9,7 +9,6 @@ use recrash_classfile::{
 
 use crate::effect::EFFECTS;
 use crate::method::Method;
-use crate::scan::can_throw;
 
 /// What a stack slot holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,7 +115,7 @@ pub(crate) fn trace_receiver(method: &Method<'_>) -> Result<Origins, Error> {
             opcode::PUTFIELD => {}
             // The receiver is never null.
             opcode::GETFIELD if this_loaded.wrapping_add(1) == pc => {}
-            other if can_throw(other) => found.last_throw = pc,
+            other if opcode::can_throw(other) => found.last_throw = pc,
             _ => {
                 let back =
                     |target: i64| usize::try_from(target).ok().filter(|&target| target <= pc);
@@ -157,7 +156,7 @@ const THROWS_OR_BRANCHES: [bool; 256] = {
         reason = "evaluated by the compiler, which would refuse a bad index"
     )]
     while opcode < 256 {
-        wanted[opcode] = can_throw(opcode as u8)
+        wanted[opcode] = opcode::can_throw(opcode as u8)
             || matches!(opcode as u8, opcode::ALOAD_0 | opcode::IFEQ..=opcode::JSR | opcode::IFNULL..=opcode::JSR_W);
         opcode += 1;
     }
@@ -305,7 +304,7 @@ impl Tracer<'_, '_> {
             }
             opcode::POP..=opcode::SWAP => shuffle(instruction.opcode, &mut self.stack),
             other => {
-                if can_throw(other) {
+                if opcode::can_throw(other) {
                     self.found.last_throw = instruction.pc;
                 }
                 let (popped, pushed) = EFFECTS.get(usize::from(other)).copied().unwrap_or((0, 0));

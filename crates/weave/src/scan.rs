@@ -113,18 +113,3 @@ pub(crate) fn scan(
         }
     }
 }
-
-/// Whether the instruction can throw something a program would notice: linkage aside, a constant or a move cannot.
-pub(crate) const fn can_throw(opcode: u8) -> bool {
-    matches!(
-        opcode,
-        opcode::IALOAD..=opcode::SALOAD
-            | opcode::IASTORE..=opcode::SASTORE
-            | opcode::IDIV
-            | opcode::LDIV
-            | opcode::IREM
-            | opcode::LREM
-            | opcode::GETSTATIC..=opcode::MONITOREXIT
-            | opcode::MULTIANEWARRAY
-    )
-}

@@ -45,7 +45,7 @@ final class $RecrashStack implements Function<Stream<StackWalker.StackFrame>, Ob
     }
 
     /** Both build the same object. */
-    static boolean isInsideSuper(LiveStackFrame frame, LiveStackFrame inner) {
+    private static boolean isInsideSuper(LiveStackFrame frame, LiveStackFrame inner) {
         return frame.getMethodName().equals("<init>") && inner.getMethodName().equals("<init>")
                 && frame.getLocals()[0] == inner.getLocals()[0];
     }
