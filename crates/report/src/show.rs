@@ -1,11 +1,11 @@
 //! The whole snapshot for a reader at a terminal.
 
 use crate::describe::{class_name, describe};
-use crate::graph::Graph;
+use crate::graph::{Graph, place};
 use crate::style::{Style, printable, shortened};
 use crate::tree::{Bounds, Trees};
-use recrash_heap::Snapshot;
 use recrash_heap::manifest::{CapturedFrame, FrameInfo, FramePlace, Manifest, TraceElement, Value};
+use recrash_heap::{EntryState, Snapshot};
 use std::fmt::Write as _;
 
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +35,9 @@ impl Default for ShowOptions {
 
 /// Lines of one frame's trees.
 const LINES_PER_FRAME: usize = 120;
+
+/// Changes between a frame's entry and the failure that are listed.
+const MOST_CHANGES: usize = 24;
 
 /// The report of `recrash show`.
 pub fn show(snapshot: &Snapshot, options: &ShowOptions) -> String {
@@ -171,8 +174,9 @@ impl<'a> Report<'a> {
                 continue;
             };
             self.frame_head(index, frame, captured);
+            let entry = EntryState::of(self.manifest(), index);
             let mut trees = Trees::new(
-                Graph::on_entry(&self.snapshot.heap, &captured.patches),
+                Graph::on_entry(&self.snapshot.heap, &entry),
                 self.style(),
                 bounds,
             );
@@ -190,7 +194,7 @@ impl<'a> Report<'a> {
             for line in lines {
                 self.line(&line);
             }
-            self.changes(captured);
+            self.changes(&entry);
         }
     }
 
@@ -221,26 +225,32 @@ impl<'a> Report<'a> {
     }
 
     /// What changed between entry, which the trees show, and the failure.
-    fn changes(&mut self, captured: &CapturedFrame) {
+    fn changes(&mut self, entry: &EntryState<'_>) {
         let graph = Graph::at_failure(&self.snapshot.heap);
-        for patch in &captured.patches {
-            let now = graph.object(patch.object).and_then(|object| {
-                let fields = object.kind.fields().iter();
-                let mut same = fields
-                    .filter(|field| field.name == patch.field && field.declared_in == patch.class);
-                Some((class_name(object.class), same.next()?.value))
-            });
-            // Saved in case it would change, and it did not.
-            let Some((owner, now)) = now.filter(|(_, now)| *now != patch.value) else {
-                continue;
-            };
+        let changed = entry.patches().filter_map(|patch| {
+            let mut object = graph.object(patch.object)?;
+            let owner = class_name(object.class);
+            let now = *place(&mut object.kind, patch)?;
+            // Saved in case it would change, and perhaps it did not.
+            (now != patch.value).then_some((patch, owner, now))
+        });
+        let changed: Vec<_> = changed.collect();
+        for (patch, owner, now) in changed.iter().take(MOST_CHANGES) {
+            let dot = if patch.element().is_some() { "" } else { "." };
             let text = format!(
-                "  at the failure {owner} #{}.{} = {}",
+                "  at the failure {owner} #{}{dot}{} = {}",
                 patch.object.0,
                 printable(&patch.field),
-                describe(graph, now, 60)
+                describe(graph, *now, 60)
             );
             self.line(&self.style().yellow(&text));
+        }
+        if let Some(more) = changed
+            .len()
+            .checked_sub(MOST_CHANGES)
+            .filter(|&more| more > 0)
+        {
+            self.line(&format!("  and {more} more changes"));
         }
     }
 
