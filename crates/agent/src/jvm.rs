@@ -590,12 +590,11 @@ impl Jvmti {
         loader
     }
 
-    /// The instance fields of reference type that `class` itself declares.
-    pub fn reference_fields(self, class: jclass) -> Vec<jvmti_bindings::sys::jni::jfieldID> {
-        const STATIC: i32 = 8;
+    /// The fields that `class` itself declares. No class is loaded for that.
+    pub fn declared_fields(self, class: jclass) -> Vec<DeclaredField> {
         let (mut count, mut fields) = (0, ptr::null_mut());
         let table = self.table();
-        let (Some(get), Some(name), Some(modifiers)) = (
+        let (Some(get), Some(name_of), Some(modifiers)) = (
             table.GetClassFields,
             table.GetFieldName,
             table.GetFieldModifiers,
@@ -604,27 +603,47 @@ impl Jvmti {
         };
         // SAFETY: a live, prepared class and valid out parameters.
         unsafe { get(self.env, class, &raw mut count, &raw mut fields) };
-        let mut found = self.taken(fields, count);
-        found.retain(|&field| {
-            let (mut access, mut signature) = (0, ptr::null_mut());
-            // SAFETY: the field was just listed for this class; name and generic signature are not asked for.
+        let described = |id| {
+            let (mut access, mut name, mut signature) = (0, ptr::null_mut(), ptr::null_mut());
+            // SAFETY: the field was just listed for this class; its generic signature is not asked for.
             unsafe {
-                modifiers(self.env, class, field, &raw mut access);
-                name(
+                modifiers(self.env, class, id, &raw mut access);
+                name_of(
                     self.env,
                     class,
-                    field,
-                    ptr::null_mut(),
+                    id,
+                    &raw mut name,
                     &raw mut signature,
                     ptr::null_mut(),
                 );
             }
-            let is_reference = self
-                .taken_text(signature)
-                .is_some_and(|signature| signature.starts_with(['L', '[']));
-            is_reference && access & STATIC == 0
-        });
-        found
+            Some(DeclaredField {
+                id,
+                name: self.taken_text(name)?,
+                descriptor: self.taken_text(signature)?,
+                access,
+            })
+        };
+        self.taken(fields, count)
+            .into_iter()
+            .filter_map(described)
+            .collect()
+    }
+}
+
+/// A field as its class declares it.
+pub struct DeclaredField {
+    pub id: jvmti_bindings::sys::jni::jfieldID,
+    pub name: String,
+    pub descriptor: String,
+    /// `access_flags`.
+    pub access: i32,
+}
+
+impl DeclaredField {
+    pub fn is_instance_reference(&self) -> bool {
+        const STATIC: i32 = 8;
+        self.descriptor.starts_with(['L', '[']) && self.access & STATIC == 0
     }
 }
 

@@ -18,7 +18,7 @@ use std::ptr;
 
 /// Tells the JVM where the methods are, in a library that is not an agent's; false when it does not listen.
 pub fn register(jni: Jni) -> bool {
-    let methods: [(&CStr, &CStr, *mut c_void); 12] = [
+    let methods: [(&CStr, &CStr, *mut c_void); 13] = [
         (
             c"begin",
             c"()Z",
@@ -73,6 +73,11 @@ pub fn register(jni: Jni) -> bool {
             c"legacyCause",
             c"(Ljava/lang/Throwable;)Ljava/lang/Throwable;",
             Java_java_lang__00024RecrashAgent_legacyCause as *mut c_void,
+        ),
+        (
+            c"fields",
+            c"(Ljava/lang/Class;)[Ljava/lang/String;",
+            Java_java_lang__00024RecrashAgent_fields as *mut c_void,
         ),
         (
             c"say",
@@ -249,7 +254,8 @@ fn layout(site: &Site) -> String {
     let saved = site.saved.iter().map(|field| &field.descriptor);
     let kinds = receiver
         .into_iter()
-        .chain(parameters.chain(saved).map(String::as_str));
+        .chain(parameters.chain(saved).map(String::as_str))
+        .chain(site.past.then_some("L"));
     let mut text = site.id.to_string();
     for (kind, slot) in kinds.zip(&site.slots) {
         let kind = match kind.as_bytes().first() {
@@ -296,8 +302,9 @@ extern "system" fn Java_java_lang__00024RecrashAgent_legacyCause(
             if agent.jvmti.class_signature(class).as_deref() == Some("Ljava/sql/SQLException;") {
                 return None;
             }
-            for field in agent.jvmti.reference_fields(class) {
-                let Some(value) = jni.object_field(throwable, field) else {
+            for field in agent.jvmti.declared_fields(class) {
+                let value = field.is_instance_reference().then_some(field.id);
+                let Some(value) = value.and_then(|id| jni.object_field(throwable, id)) else {
                     continue;
                 };
                 if jni.is_instance(value, top) && !jni.same(value, throwable) {
@@ -308,6 +315,25 @@ extern "system" fn Java_java_lang__00024RecrashAgent_legacyCause(
             class = jni.superclass(class)?;
         }
         None
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_fields(
+    env: *mut JNIEnv,
+    _: jclass,
+    class: jclass,
+) -> jobject {
+    object(env, |agent, jni| {
+        let fields = agent.jvmti.declared_fields(class);
+        let mut parts = Vec::with_capacity(3 * fields.len());
+        jni.expect_references(parts.capacity() as i32 + 2);
+        for field in fields {
+            for part in [field.name, field.descriptor, field.access.to_string()] {
+                parts.push(jni.new_text(&part)?);
+            }
+        }
+        jni.new_array(jni.find_class("java/lang/String")?, &parts)
     })
 }
 

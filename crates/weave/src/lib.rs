@@ -15,6 +15,7 @@
 #![allow(clippy::unnecessary_lazy_evaluations)]
 
 mod constructor;
+mod copy;
 mod effect;
 mod handler;
 mod method;

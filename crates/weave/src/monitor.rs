@@ -3,6 +3,7 @@
 use recrash_classfile::{Assembler, ClassFile, CodePatch, Entry, Error, PoolAppender, Position};
 
 use crate::constructor::{self, SuperCall};
+use crate::copy;
 use crate::handler::{Handler, Value};
 use crate::method::Method;
 use crate::offline::Sleep;
@@ -49,6 +50,14 @@ impl<'c> Loom<'c> {
         self.policy.watched(&class, member.name, member.descriptor)
     }
 
+    /// A second look captures entry values on entry; nothing needs to lead back to them.
+    fn strategy(&self) -> Strategy {
+        match self.policy.look {
+            Some(_) => Strategy::Reference,
+            None => self.policy.strategy,
+        }
+    }
+
     /// Writes the new content of the method's Code attribute. Its sites are added to the table.
     pub(crate) fn monitor(
         &mut self,
@@ -59,8 +68,9 @@ impl<'c> Loom<'c> {
         if method.code.max_locals < method.input_slots {
             return Err(SkipReason::CannotPatch(Error::TooManySlots));
         }
+        let saves = self.strategy() == Strategy::Auto;
         let mut origins = None;
-        if !method.scan.puts.is_empty() {
+        if saves && !method.scan.puts.is_empty() {
             if !only_receiver_is_written(method)? {
                 origins = Some(trace(method, &mut self.heights)?);
             } else if method.has_receiver && !method.is_constructor {
@@ -77,13 +87,8 @@ impl<'c> Loom<'c> {
             None
         };
         let fields = match &origins {
-            // A second look captures entry values on entry; nothing needs to lead back to them.
-            Some(origins)
-                if self.policy.strategy == Strategy::Auto && self.policy.look.is_none() =>
-            {
-                choose(method, origins, self.policy.saved_fields)?
-            }
-            _ => Vec::new(),
+            Some(origins) => choose(method, origins, self.policy.saved_fields)?,
+            None => Vec::new(),
         };
         let mut patch = std::mem::take(&mut self.patch);
         patch.clear();
@@ -103,26 +108,35 @@ impl<'c> Loom<'c> {
         patch: &mut CodePatch,
     ) -> Result<Entry, SkipReason> {
         let mut prologue = Prologue::build(method, fields)?;
+        if let Strategy::Copy(copying) = self.strategy()
+            && let Some(copied) = copy::choose(method, copying)?
+        {
+            prologue.copy(&copied, &mut self.runtime, &mut self.pool)?;
+        }
+        let past = prologue.past;
         let kept = [prologue.inputs.as_slice(), &prologue.saved];
-        let body = self.sites.add(method, Place::Body, fields, &kept)?;
+        let body = self.sites.add(method, Place::Body, fields, past, &kept)?;
         if let Some(number) = self.watched(method) {
             prologue.count_entry(number, body, method, &mut self.runtime, &mut self.pool)?;
         }
         if super_call.is_some_and(|call| call.calls_application) {
             // No code refers to it: the runtime finds the frame, and the arguments in it, on the stack.
             let kept = [prologue.inputs.as_slice()];
-            self.sites.add(method, Place::InsideSuper, &[], &kept)?;
+            self.sites
+                .add(method, Place::InsideSuper, &[], past, &kept)?;
         }
         let before = match super_call.filter(|call| call.arguments_can_throw) {
             Some(call) => Some((
                 call,
-                self.sites.add(method, Place::BeforeSuper, fields, &[])?,
+                self.sites
+                    .add(method, Place::BeforeSuper, fields, past, &[])?,
             )),
             None => None,
         };
 
         let mut values = std::mem::take(&mut prologue.inputs);
-        values.extend(prologue.saved.iter().chain(&prologue.entries));
+        let added = prologue.saved.iter().chain(&past);
+        values.extend(added.chain(&prologue.entries));
         let keep = if method.input_slots < method.code.max_locals {
             method.input_slots
         } else {

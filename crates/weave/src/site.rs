@@ -53,7 +53,7 @@ pub enum SkipReason {
 }
 
 /// One handler: what was on entry to which method. It hands over the receiver (instance methods only; null where it does
-/// not exist yet), every parameter, every saved field, and in a second look (`Policy::look`) the number of the entry:
+/// not exist yet), every parameter, every saved field, the past (see [`Site::past`]), and in a second look (`Policy::look`) the number of the entry:
 /// references in this order, and primitives in this order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
@@ -68,6 +68,8 @@ pub struct Site {
     pub place: Place,
     pub parameters: Vec<Parameter>,
     pub saved: Vec<SavedField>,
+    /// Whether a `java.lang.$RecrashPast`, or null for want of memory, follows the references.
+    pub past: bool,
     /// The local variable that holds each value while the method runs, in the order of `put`; `None` where there is none.
     pub slots: Vec<Option<u16>>,
     /// Static fields the method's code reads, each once, in order of appearance.

@@ -85,6 +85,7 @@ impl SiteTable {
                 descriptor: packed.text()?,
             });
         }
+        let past = packed.number()? != 0;
         let mut reads = Vec::new();
         for _ in 0..packed.number()? {
             reads.push(StaticRead {
@@ -107,6 +108,7 @@ impl SiteTable {
             place,
             parameters,
             saved,
+            past,
             slots,
             reads,
         })
@@ -166,6 +168,7 @@ impl SiteTable {
         method: &Method<'_>,
         place: Place,
         fields: &[Saved<'_>],
+        past: Option<Value>,
         kept: &[&[Value]],
     ) -> Result<u32, Error> {
         let id = self.first.wrapping_add(self.starts.len() as u32);
@@ -186,6 +189,7 @@ impl SiteTable {
                 self.pack(part);
             }
         }
+        self.pack_number(past.is_some().into());
         self.pack_number(method.scan.reads.len() as u16);
         for &read in &method.scan.reads {
             let field = method.class.pool.member(read)?;
@@ -193,8 +197,9 @@ impl SiteTable {
                 self.pack(part);
             }
         }
-        self.pack_number(kept.iter().map(|values| values.len() as u16).sum());
-        for value in kept.iter().copied().flatten() {
+        let kept = || kept.iter().copied().flatten().chain(&past);
+        self.pack_number(kept().count() as u16);
+        for value in kept() {
             self.pack_number(match *value {
                 Value::Local(_, slot) => slot,
                 Value::Null => NO_SLOT,

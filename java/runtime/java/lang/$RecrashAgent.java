@@ -53,6 +53,9 @@ final class $RecrashAgent {
     /** A throwable in a field of a subclass that predates {@code Throwable.cause}, or null. */
     static native Throwable legacyCause(Throwable t);
 
+    /** Name, descriptor and modifiers (as a number) of each field that the class declares; null when they cannot be had. */
+    static native String[] fields(Class<?> type);
+
     static native void say(String message);
 
     static boolean listening() {
