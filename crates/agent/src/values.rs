@@ -69,8 +69,7 @@ impl Decoded {
         };
         // The past has told what it knows, and is here only as null, where there was no room for it.
         let rest = references.as_slice();
-        let complete =
-            (rest.is_empty() || site.past && rest == [0]) && primitives.next().is_none();
+        let complete = (rest.is_empty() || site.past && rest == [0]) && primitives.next().is_none();
         complete.then_some(Self {
             receiver,
             arguments,

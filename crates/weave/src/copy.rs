@@ -3,6 +3,8 @@
 //! What the method cannot change is not copied: immutable kinds, and everything in methods that write nothing and call
 //! nothing which could.
 
+use std::num::NonZeroU32;
+
 use recrash_classfile::{Error, Instruction, MemberRef, Parameters, Type, opcode};
 
 use crate::Copying;
@@ -65,7 +67,7 @@ pub(crate) fn choose(method: &Method<'_>, copying: Copying) -> Result<Option<Cop
     };
     Ok((!slots.is_empty()).then_some(Copied {
         slots,
-        depth: copying.depth.map_or(0, |depth| depth.get()),
+        depth: copying.depth.map_or(0, NonZeroU32::get),
         used,
     }))
 }
@@ -93,10 +95,7 @@ fn changes_anything(method: &Method<'_>) -> Result<bool, Error> {
     Ok(false)
 }
 
-fn called<'a>(
-    method: &Method<'a>,
-    instruction: &Instruction<'_>,
-) -> Result<MemberRef<'a>, Error> {
+fn called<'a>(method: &Method<'a>, instruction: &Instruction<'_>) -> Result<MemberRef<'a>, Error> {
     method.class.pool.member(instruction.index())
 }
 

@@ -2,6 +2,7 @@
 
 use recrash_classfile::{Assembler, ClassFile, CodePatch, Entry, Error, PoolAppender, Position};
 
+use crate::callees::{self, Known};
 use crate::constructor::{self, SuperCall};
 use crate::copy;
 use crate::handler::{Handler, Value};
@@ -50,6 +51,15 @@ impl<'c> Loom<'c> {
         self.policy.watched(&class, member.name, member.descriptor)
     }
 
+    /// What is to be known of the methods together before each is woven; nothing for most classes.
+    pub(crate) fn look_into(&mut self, methods: &[Method<'_>]) -> Vec<Known> {
+        if self.strategy() != Strategy::Auto {
+            return Vec::new();
+        }
+        // What is wrong with one of them is found again, and said, when it is woven.
+        callees::look_into(methods, &mut self.heights).unwrap_or_default()
+    }
+
     /// A second look captures entry values on entry; nothing needs to lead back to them.
     fn strategy(&self) -> Strategy {
         match self.policy.look {
@@ -62,6 +72,7 @@ impl<'c> Loom<'c> {
     pub(crate) fn monitor(
         &mut self,
         method: &mut Method<'c>,
+        known: Known,
         out: &mut Vec<u8>,
     ) -> Result<(), SkipReason> {
         method.check_inputs()?;
@@ -69,8 +80,8 @@ impl<'c> Loom<'c> {
             return Err(SkipReason::CannotPatch(Error::TooManySlots));
         }
         let saves = self.strategy() == Strategy::Auto;
-        let mut origins = None;
-        if saves && !method.scan.puts.is_empty() {
+        let mut origins = known.origins;
+        if saves && origins.is_none() && !method.scan.puts.is_empty() {
             if !only_receiver_is_written(method)? {
                 origins = Some(trace(method, &mut self.heights)?);
             } else if method.has_receiver && !method.is_constructor {
@@ -87,7 +98,7 @@ impl<'c> Loom<'c> {
             None
         };
         let fields = match &origins {
-            Some(origins) => choose(method, origins, self.policy.saved_fields)?,
+            Some(origins) => choose(method, origins, &known.writes, self.policy.saved_fields)?,
             None => Vec::new(),
         };
         let mut patch = std::mem::take(&mut self.patch);

@@ -56,7 +56,11 @@ impl Runtime {
             Call::Arrive => (2, b"arrive", b"(I)I"),
             Call::Arriving => (2, b"arriving", b"(I)Ljava/lang/$RecrashFrames;"),
             Call::Arrived => (2, b"arrived", b"()V"),
-            Call::BeginCopy => (3, b"begin", b"(ILjava/lang/String;)Ljava/lang/$RecrashCopy;"),
+            Call::BeginCopy => (
+                3,
+                b"begin",
+                b"(ILjava/lang/String;)Ljava/lang/$RecrashCopy;",
+            ),
             Call::AddToCopy => (3, b"add", b"(Ljava/lang/Object;)V"),
             Call::EndCopy => (3, b"end", b"()Ljava/lang/$RecrashCopy;"),
             Call::Put(Kind::Int) => (1, b"put", b"(I)V"),

@@ -1,6 +1,6 @@
 //! What weaving a class produced: the bytes, and what each site id in them stands for.
 
-use recrash_classfile::Error;
+use recrash_classfile::{Error, Member, text};
 
 use crate::SiteTable;
 
@@ -40,6 +40,16 @@ pub struct Skipped {
     pub method: String,
     pub descriptor: String,
     pub why: SkipReason,
+}
+
+impl Skipped {
+    pub(crate) fn new(member: &Member<'_>, why: SkipReason) -> Self {
+        Skipped {
+            method: text(member.name),
+            descriptor: text(member.descriptor),
+            why,
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

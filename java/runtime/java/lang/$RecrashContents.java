@@ -53,7 +53,7 @@ final class $RecrashContents {
                 keep(o, form);
                 if (depth == 0 || level < depth) {
                     follow(o, form, form.ways);
-                } else if (level == depth && used != null) {
+                } else if (level == depth && used != null && form.kind == $RecrashForm.INSTANCE) {
                     follow(o, form, form.waysAmong(used));
                 }
             }
