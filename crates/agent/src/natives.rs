@@ -302,9 +302,8 @@ extern "system" fn Java_java_lang__00024RecrashAgent_legacyCause(
             if agent.jvmti.class_signature(class).as_deref() == Some("Ljava/sql/SQLException;") {
                 return None;
             }
-            for field in agent.jvmti.declared_fields(class) {
-                let value = field.is_instance_reference().then_some(field.id);
-                let Some(value) = value.and_then(|id| jni.object_field(throwable, id)) else {
+            for field in agent.jvmti.reference_fields(class) {
+                let Some(value) = jni.object_field(throwable, field) else {
                     continue;
                 };
                 if jni.is_instance(value, top) && !jni.same(value, throwable) {
@@ -325,12 +324,17 @@ extern "system" fn Java_java_lang__00024RecrashAgent_fields(
     class: jclass,
 ) -> jobject {
     object(env, |agent, jni| {
-        let fields = agent.jvmti.declared_fields(class);
+        let fields = agent.jvmti.fields(class);
         let mut parts = Vec::with_capacity(3 * fields.len());
         jni.expect_references(parts.capacity() as i32 + 2);
         for field in fields {
-            for part in [field.name, field.descriptor, field.access.to_string()] {
-                parts.push(jni.new_text(&part)?);
+            let kind = match (field.is_static, field.is_final) {
+                (true, _) => "static",
+                (false, true) => "final",
+                (false, false) => "",
+            };
+            for part in [&field.name, &field.descriptor, kind] {
+                parts.push(jni.new_text(part)?);
             }
         }
         jni.new_array(jni.find_class("java/lang/String")?, &parts)

@@ -105,3 +105,30 @@ fn a_value_that_came_back_is_not_taken_for_the_one_in_between() {
     let run = run(jdk, &Program::named("Changing"), &[], "strategy=shallow");
     assert_eq!(on_entry(&run.snapshots()[0], "inner"), ["Changing.back=-1"]);
 }
+
+#[test]
+fn copies_give_way_when_the_program_needs_the_memory() {
+    let program = Program::named("Greedy");
+    for jdk in jdks() {
+        let plain = world::plain(&jdk, &program);
+        let run = run(&jdk, &program, &[], "strategy=deep");
+        assert_eq!(run.status(), Some(0), "{}", run.stderr());
+        assert_eq!(run.stdout(), String::from_utf8_lossy(&plain.stdout));
+    }
+}
+
+#[test]
+fn a_stack_that_ends_while_copying_costs_the_copy_only() {
+    let program = Program::named("OverflowInObject");
+    for jdk in jdks() {
+        let run = run(&jdk, &program, &[], "strategy=deep");
+        assert_eq!(run.status(), Some(1), "{}", run.stderr());
+        assert_eq!(run.stdout(), "true\n");
+        let snapshots = run.snapshots();
+        let manifest = &snapshots[0].manifest;
+        assert_eq!(manifest.throwables[0].class, "java.lang.StackOverflowError");
+        let first = &manifest.frames[manifest.frames.len() - 2];
+        assert!(first.captured.is_some(), "{:?}", first.element);
+        assert!(!EntryState::of(manifest, manifest.frames.len() - 2).is_empty());
+    }
+}

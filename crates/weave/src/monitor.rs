@@ -125,22 +125,25 @@ impl<'c> Loom<'c> {
             prologue.copy(&copied, &mut self.runtime, &mut self.pool)?;
         }
         let past = prologue.past;
-        let kept = [prologue.inputs.as_slice(), &prologue.saved];
-        let body = self.sites.add(method, Place::Body, fields, past, &kept)?;
+        let (inputs, saved) = (prologue.inputs.as_slice(), prologue.saved.as_slice());
+        let kept = [inputs, saved, past.as_slice()];
+        let body = self
+            .sites
+            .add(method, Place::Body, fields, past.is_some(), &kept)?;
         if let Some(number) = self.watched(method) {
             prologue.count_entry(number, body, method, &mut self.runtime, &mut self.pool)?;
         }
         if super_call.is_some_and(|call| call.calls_application) {
             // No code refers to it: the runtime finds the frame, and the arguments in it, on the stack.
-            let kept = [prologue.inputs.as_slice()];
+            let kept = [prologue.inputs.as_slice(), past.as_slice()];
             self.sites
-                .add(method, Place::InsideSuper, &[], past, &kept)?;
+                .add(method, Place::InsideSuper, &[], past.is_some(), &kept)?;
         }
         let before = match super_call.filter(|call| call.arguments_can_throw) {
             Some(call) => Some((
                 call,
                 self.sites
-                    .add(method, Place::BeforeSuper, fields, past, &[])?,
+                    .add(method, Place::BeforeSuper, fields, past.is_some(), &[])?,
             )),
             None => None,
         };

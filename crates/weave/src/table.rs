@@ -168,7 +168,7 @@ impl SiteTable {
         method: &Method<'_>,
         place: Place,
         fields: &[Saved<'_>],
-        past: Option<Value>,
+        past: bool,
         kept: &[&[Value]],
     ) -> Result<u32, Error> {
         let id = self.first.wrapping_add(self.starts.len() as u32);
@@ -189,7 +189,7 @@ impl SiteTable {
                 self.pack(part);
             }
         }
-        self.pack_number(past.is_some().into());
+        self.pack_number(past.into());
         self.pack_number(method.scan.reads.len() as u16);
         for &read in &method.scan.reads {
             let field = method.class.pool.member(read)?;
@@ -197,9 +197,8 @@ impl SiteTable {
                 self.pack(part);
             }
         }
-        let kept = || kept.iter().copied().flatten().chain(&past);
-        self.pack_number(kept().count() as u16);
-        for value in kept() {
+        self.pack_number(kept.iter().map(|values| values.len() as u16).sum());
+        for value in kept.iter().copied().flatten() {
             self.pack_number(match *value {
                 Value::Local(_, slot) => slot,
                 Value::Null => NO_SLOT,

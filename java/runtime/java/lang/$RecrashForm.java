@@ -3,7 +3,6 @@ package java.lang;
 import java.lang.ref.Reference;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
-import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -62,10 +61,10 @@ final class $RecrashForm {
         String[] listed = $RecrashAgent.fields(declaring);
         for (int i = 0; listed != null && i < listed.length; i += 3) {
             String name = listed[i];
-            int modifiers = Integer.parseInt(listed[i + 2]);
+            String kind = listed[i + 2];
             // Offsets are found by name, and byte code may have two fields of one name.
-            if (!Modifier.isStatic(modifiers) && isUnique(listed, i) && !$RecrashOpaque.skips(declaring, name)) {
-                add(declaring, name, listed[i + 1], Modifier.isFinal(modifiers));
+            if (!kind.equals("static") && isUnique(listed, i) && !$RecrashOpaque.skips(declaring, name)) {
+                add(declaring, name, listed[i + 1], kind.equals("final"));
             }
         }
     }
