@@ -16,7 +16,7 @@ use jvmti_bindings::sys::jvmti::{
     jvmtiEnv, jvmtiEventCallbacks,
 };
 use recrash_heap::manifest::Unwoven;
-use recrash_weave::Policy;
+use recrash_weave::{Policy, Strategy};
 use std::borrow::Cow;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -150,7 +150,11 @@ impl Agent {
             .look
             .as_ref()
             .is_none_or(|look| runtime::plan_look(jni, &look.due));
-        if !planned || !runtime::start(jni, &self.options) {
+        let copies = matches!(self.policy.strategy, Strategy::Copy(_));
+        if !planned
+            || !runtime::start(jni, &self.options)
+            || copies && !runtime::rehearse_copies(jni)
+        {
             log::say("the recorder does not start in this JVM; nothing will be captured");
             return;
         }

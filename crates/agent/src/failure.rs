@@ -266,6 +266,7 @@ fn manifest(agent: &Agent, pending: &Pending, contents: Contents) -> Manifest {
         recrash: env!("CARGO_PKG_VERSION").to_owned(),
         label: agent.options.label.clone(),
         session: agent.options.session.clone(),
+        strategy: agent.policy.strategy.to_string(),
         captured_at: SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .map_or(0, |since| since.as_millis() as u64),

@@ -18,7 +18,7 @@ use std::ptr;
 
 /// Tells the JVM where the methods are, in a library that is not an agent's; false when it does not listen.
 pub fn register(jni: Jni) -> bool {
-    let methods: [(&CStr, &CStr, *mut c_void); 12] = [
+    let methods: [(&CStr, &CStr, *mut c_void); 13] = [
         (
             c"begin",
             c"()Z",
@@ -73,6 +73,11 @@ pub fn register(jni: Jni) -> bool {
             c"legacyCause",
             c"(Ljava/lang/Throwable;)Ljava/lang/Throwable;",
             Java_java_lang__00024RecrashAgent_legacyCause as *mut c_void,
+        ),
+        (
+            c"fields",
+            c"(Ljava/lang/Class;)[Ljava/lang/String;",
+            Java_java_lang__00024RecrashAgent_fields as *mut c_void,
         ),
         (
             c"say",
@@ -249,7 +254,8 @@ fn layout(site: &Site) -> String {
     let saved = site.saved.iter().map(|field| &field.descriptor);
     let kinds = receiver
         .into_iter()
-        .chain(parameters.chain(saved).map(String::as_str));
+        .chain(parameters.chain(saved).map(String::as_str))
+        .chain(site.past.then_some("L"));
     let mut text = site.id.to_string();
     for (kind, slot) in kinds.zip(&site.slots) {
         let kind = match kind.as_bytes().first() {
@@ -308,6 +314,30 @@ extern "system" fn Java_java_lang__00024RecrashAgent_legacyCause(
             class = jni.superclass(class)?;
         }
         None
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_fields(
+    env: *mut JNIEnv,
+    _: jclass,
+    class: jclass,
+) -> jobject {
+    object(env, |agent, jni| {
+        let fields = agent.jvmti.fields(class);
+        let mut parts = Vec::with_capacity(3 * fields.len());
+        jni.expect_references(parts.capacity() as i32 + 2);
+        for field in fields {
+            let kind = match (field.is_static, field.is_final) {
+                (true, _) => "static",
+                (false, true) => "final",
+                (false, false) => "",
+            };
+            for part in [&field.name, &field.descriptor, kind] {
+                parts.push(jni.new_text(part)?);
+            }
+        }
+        jni.new_array(jni.find_class("java/lang/String")?, &parts)
     })
 }
 

@@ -57,6 +57,15 @@ pub fn start(jni: Jni, options: &Options) -> bool {
     started().is_some()
 }
 
+/// Lets the recorder rehearse what methods that copy on entry will call.
+pub fn rehearse_copies(jni: Jni) -> bool {
+    let rehearsed = || {
+        let class = jni.find_class("java/lang/$RecrashCopy")?;
+        jni.call_static(class, c"rehearse", c"()V", &[])
+    };
+    rehearsed().is_some()
+}
+
 /// Tells the recorder which entries a second look captures.
 pub fn plan_look(jni: Jni, due: &str) -> bool {
     let planned = || {

@@ -67,7 +67,9 @@ impl Decoded {
             Some(Some(Value::Int(number))) => Some(number.unsigned_abs()),
             Some(_) => return None,
         };
-        let complete = references.next().is_none() && primitives.next().is_none();
+        // The past has told what it knows, and is here only as null, where there was no room for it.
+        let rest = references.as_slice();
+        let complete = (rest.is_empty() || site.past && rest == [0]) && primitives.next().is_none();
         complete.then_some(Self {
             receiver,
             arguments,
@@ -126,6 +128,7 @@ mod tests {
             access: 0,
             place: Place::Body,
             parameters: vec![parameter("C"), parameter("LB;")],
+            past: false,
             slots: Vec::new(),
             saved: vec![
                 SavedField {

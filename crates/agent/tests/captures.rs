@@ -5,12 +5,13 @@ mod world;
 use world::{Program, jdks, run, text};
 
 /// Programs whose snapshots depend on the machine have tests of their own.
-const BY_THEMSELVES: [&str; 6] = [
+const BY_THEMSELVES: [&str; 7] = [
     "Crowd",
     "ExitWhileCapturing",
     "Forgotten",
     "HeapFull",
     "Overflow",
+    "OverflowInObject",
     "Waiting",
 ];
 

@@ -92,13 +92,22 @@ impl Assembler {
         } else if let Ok(short) = i16::try_from(value) {
             self.op_index(opcode::SIPUSH, short as u16);
         } else {
-            let index = pool.new_integer(value)?;
-            match u8::try_from(index) {
-                Ok(index) => self.code.extend_from_slice(&[opcode::LDC, index]),
-                Err(_) => self.op_index(opcode::LDC_W, index),
-            }
+            self.push_constant(pool.new_integer(value)?);
         }
         Ok(())
+    }
+
+    /// `text` in modified UTF-8.
+    pub fn push_string(&mut self, text: &[u8], pool: &mut PoolAppender<'_>) -> Result<(), Error> {
+        self.push_constant(pool.string(text)?);
+        Ok(())
+    }
+
+    fn push_constant(&mut self, index: u16) {
+        match u8::try_from(index) {
+            Ok(index) => self.code.extend_from_slice(&[opcode::LDC, index]),
+            Err(_) => self.op_index(opcode::LDC_W, index),
+        }
     }
 
     /// A branch forward, to be landed later.

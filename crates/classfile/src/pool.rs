@@ -8,6 +8,7 @@ const INTEGER: u8 = 3;
 const LONG: u8 = 5;
 const DOUBLE: u8 = 6;
 const CLASS: u8 = 7;
+const STRING: u8 = 8;
 const FIELD: u8 = 9;
 const METHOD: u8 = 10;
 const INTERFACE_METHOD: u8 = 11;
@@ -335,6 +336,12 @@ impl<'a> PoolAppender<'a> {
         let name = self.utf8(name)?;
         let [a, b] = name.to_be_bytes();
         self.add(&[CLASS, a, b])
+    }
+
+    /// A constant String, its text in modified UTF-8.
+    pub fn string(&mut self, text: &[u8]) -> Result<u16, Error> {
+        let [a, b] = self.utf8(text)?.to_be_bytes();
+        self.add(&[STRING, a, b])
     }
 
     pub fn method(&mut self, class: &[u8], name: &[u8], descriptor: &[u8]) -> Result<u16, Error> {

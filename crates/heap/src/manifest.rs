@@ -37,6 +37,9 @@ pub struct Manifest {
     pub label: Option<String>,
     /// Set by `recrash run` so that it recognises the snapshots of its own child.
     pub session: Option<String>,
+    /// How state was kept as it was on entry, as `--strategy` spells it; empty where that is not known.
+    #[serde(default)]
+    pub strategy: String,
     /// Milliseconds since the epoch.
     pub captured_at: u64,
     /// Exception type and application frames, hashed: equal for occurrences of the same failure.

@@ -637,6 +637,7 @@ fn snapshot(objects: Objects, frames: Vec<FrameInfo>) -> Snapshot {
         recrash: "0.1.0".into(),
         label: Some("1.4-rc2".into()),
         session: None,
+        strategy: "auto".into(),
         captured_at: 0,
         fingerprint: "1a2b3c4d".into(),
         throwables: vec![ThrowableInfo {

@@ -139,6 +139,9 @@ impl<'a> Report<'a> {
         if let Some(label) = &manifest.label {
             let _ = write!(text, ", label {}", printable(label));
         }
+        if !manifest.strategy.is_empty() {
+            let _ = write!(text, ", strategy {}", printable(&manifest.strategy));
+        }
         self.line(&text);
         let captured = manifest
             .frames

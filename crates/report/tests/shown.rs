@@ -253,6 +253,7 @@ fn manifest(order: ObjectId, other: Value) -> Manifest {
         recrash: "0.1.0".into(),
         label: Some("1.4".into()),
         session: None,
+        strategy: "auto".into(),
         captured_at: 1_763_180_431_000,
         fingerprint: "1a2b3c4d".into(),
         throwables: vec![

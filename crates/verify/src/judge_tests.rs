@@ -57,6 +57,7 @@ fn recorded(chain: &[(&str, Trace<'_>)], frame: &str, throwable: u32) -> Manifes
         recrash: "0".into(),
         label: None,
         session: None,
+        strategy: "auto".into(),
         captured_at: 0,
         fingerprint: String::new(),
         throwables: chain

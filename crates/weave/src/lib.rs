@@ -14,7 +14,9 @@
 // Some variants of `Error` own strings: making one in advance and dropping it unused was 12 % of the time spent weaving.
 #![allow(clippy::unnecessary_lazy_evaluations)]
 
+mod callees;
 mod constructor;
+mod copy;
 mod effect;
 mod handler;
 mod method;

@@ -58,14 +58,16 @@ impl<'a> Method<'a> {
                 .checked_add(kind.slots())
                 .ok_or_else(|| Error::TooManySlots)?;
         }
-        let is_constructor_call = |index| {
-            is_constructor
-                && class
-                    .pool
-                    .name_of(index)
-                    .is_ok_and(|name| name == b"<init>")
+        let names_constructor = |index| {
+            class
+                .pool
+                .name_of(index)
+                .is_ok_and(|name| name == b"<init>")
         };
-        let scan = scan(&code, is_constructor_call)?;
+        let is_own =
+            |index| class.pool.class_of(index) == Ok(class.this_index) && !names_constructor(index);
+        let is_constructor_call = |index| is_constructor && names_constructor(index);
+        let scan = scan(&code, is_own, is_constructor_call)?;
         Ok(Method {
             class,
             member,

@@ -2,7 +2,9 @@
 
 use recrash_classfile::{Assembler, ClassFile, CodePatch, Entry, Error, PoolAppender, Position};
 
+use crate::callees::{self, Known};
 use crate::constructor::{self, SuperCall};
+use crate::copy;
 use crate::handler::{Handler, Value};
 use crate::method::Method;
 use crate::offline::Sleep;
@@ -49,18 +51,37 @@ impl<'c> Loom<'c> {
         self.policy.watched(&class, member.name, member.descriptor)
     }
 
+    /// What is to be known of the methods together before each is woven; nothing for most classes.
+    pub(crate) fn look_into(&mut self, methods: &[Method<'_>]) -> Vec<Known> {
+        if self.strategy() != Strategy::Auto {
+            return Vec::new();
+        }
+        // What is wrong with one of them is found again, and said, when it is woven.
+        callees::look_into(methods, &mut self.heights).unwrap_or_default()
+    }
+
+    /// A second look captures entry values on entry; nothing needs to lead back to them.
+    fn strategy(&self) -> Strategy {
+        match self.policy.look {
+            Some(_) => Strategy::Reference,
+            None => self.policy.strategy,
+        }
+    }
+
     /// Writes the new content of the method's Code attribute. Its sites are added to the table.
     pub(crate) fn monitor(
         &mut self,
         method: &mut Method<'c>,
+        known: Known,
         out: &mut Vec<u8>,
     ) -> Result<(), SkipReason> {
         method.check_inputs()?;
         if method.code.max_locals < method.input_slots {
             return Err(SkipReason::CannotPatch(Error::TooManySlots));
         }
-        let mut origins = None;
-        if !method.scan.puts.is_empty() {
+        let saves = self.strategy() == Strategy::Auto;
+        let mut origins = known.origins;
+        if saves && origins.is_none() && !method.scan.puts.is_empty() {
             if !only_receiver_is_written(method)? {
                 origins = Some(trace(method, &mut self.heights)?);
             } else if method.has_receiver && !method.is_constructor {
@@ -77,13 +98,8 @@ impl<'c> Loom<'c> {
             None
         };
         let fields = match &origins {
-            // A second look captures entry values on entry; nothing needs to lead back to them.
-            Some(origins)
-                if self.policy.strategy == Strategy::Auto && self.policy.look.is_none() =>
-            {
-                choose(method, origins, self.policy.saved_fields)?
-            }
-            _ => Vec::new(),
+            Some(origins) => choose(method, origins, &known.writes, self.policy.saved_fields)?,
+            None => Vec::new(),
         };
         let mut patch = std::mem::take(&mut self.patch);
         patch.clear();
@@ -103,26 +119,38 @@ impl<'c> Loom<'c> {
         patch: &mut CodePatch,
     ) -> Result<Entry, SkipReason> {
         let mut prologue = Prologue::build(method, fields)?;
-        let kept = [prologue.inputs.as_slice(), &prologue.saved];
-        let body = self.sites.add(method, Place::Body, fields, &kept)?;
+        if let Strategy::Copy(copying) = self.strategy()
+            && let Some(copied) = copy::choose(method, copying)?
+        {
+            prologue.copy(&copied, &mut self.runtime, &mut self.pool)?;
+        }
+        let past = prologue.past;
+        let (inputs, saved) = (prologue.inputs.as_slice(), prologue.saved.as_slice());
+        let kept = [inputs, saved, past.as_slice()];
+        let body = self
+            .sites
+            .add(method, Place::Body, fields, past.is_some(), &kept)?;
         if let Some(number) = self.watched(method) {
             prologue.count_entry(number, body, method, &mut self.runtime, &mut self.pool)?;
         }
         if super_call.is_some_and(|call| call.calls_application) {
             // No code refers to it: the runtime finds the frame, and the arguments in it, on the stack.
-            let kept = [prologue.inputs.as_slice()];
-            self.sites.add(method, Place::InsideSuper, &[], &kept)?;
+            let kept = [prologue.inputs.as_slice(), past.as_slice()];
+            self.sites
+                .add(method, Place::InsideSuper, &[], past.is_some(), &kept)?;
         }
         let before = match super_call.filter(|call| call.arguments_can_throw) {
             Some(call) => Some((
                 call,
-                self.sites.add(method, Place::BeforeSuper, fields, &[])?,
+                self.sites
+                    .add(method, Place::BeforeSuper, fields, past.is_some(), &[])?,
             )),
             None => None,
         };
 
         let mut values = std::mem::take(&mut prologue.inputs);
-        values.extend(prologue.saved.iter().chain(&prologue.entries));
+        let added = prologue.saved.iter().chain(&past);
+        values.extend(added.chain(&prologue.entries));
         let keep = if method.input_slots < method.code.max_locals {
             method.input_slots
         } else {

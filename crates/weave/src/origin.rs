@@ -23,6 +23,8 @@ pub(crate) enum Origin {
 pub(crate) struct Origins {
     /// Every `putfield`, each pair of origin and field once, at its first place.
     pub(crate) writes: Vec<Write>,
+    /// Calls of methods of the same class that are given inputs.
+    pub(crate) calls: Vec<OwnCall>,
     /// Constructor calls on input 0: `super(...)` and `this(...)`.
     pub(crate) super_calls: Vec<usize>,
     /// The last instruction that can throw, `this.field` not counted.
@@ -39,6 +41,26 @@ pub(crate) struct Write {
     /// The Fieldref.
     pub(crate) index: u16,
     pc: usize,
+}
+
+impl Write {
+    pub(crate) fn new(origin: Origin, index: u16, pc: usize) -> Self {
+        Write { origin, index, pc }
+    }
+
+    pub(crate) fn is_same_place(&self, other: &Self) -> bool {
+        self.origin == other.origin && self.index == other.index
+    }
+}
+
+/// A call of a method of the same class.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OwnCall {
+    /// The Methodref.
+    pub(crate) index: u16,
+    pub(crate) pc: usize,
+    /// Inputs of the callee, and those of the caller that they are given.
+    pub(crate) passed: Vec<(u16, u16)>,
 }
 
 impl Origins {
@@ -325,8 +347,7 @@ impl Tracer<'_, '_> {
             index: instruction.index(),
             pc: instruction.pc,
         };
-        let known = |other: &Write| other.origin == write.origin && other.index == write.index;
-        if !self.found.writes.iter().any(known) {
+        if !self.found.writes.iter().any(|w| w.is_same_place(&write)) {
             self.found.writes.push(write);
         }
         self.found.note_throw(instruction.pc, origin, self.method);
@@ -348,8 +369,45 @@ impl Tracer<'_, '_> {
             instruction.opcode,
             opcode::INVOKESTATIC | opcode::INVOKEDYNAMIC
         );
-        pop(&mut self.stack, arguments + usize::from(has_receiver));
+        let taken = arguments + usize::from(has_receiver);
+        if self.method.scan.own_calls.contains(&instruction.index()) {
+            self.own_call(instruction, has_receiver, taken)?;
+        }
+        pop(&mut self.stack, taken);
         push(&mut self.stack, result);
+        Ok(())
+    }
+
+    fn own_call(
+        &mut self,
+        instruction: &Instruction<'_>,
+        has_receiver: bool,
+        taken: usize,
+    ) -> Result<(), Error> {
+        let index = instruction.index();
+        let given = self
+            .stack
+            .get(self.stack.len().saturating_sub(taken)..)
+            .unwrap_or(&[]);
+        if !given
+            .iter()
+            .any(|origin| matches!(origin, Origin::Input(_)))
+        {
+            return Ok(());
+        }
+        let descriptor = self.method.class.pool.descriptor_of(index)?;
+        let receiver = has_receiver.then_some(Ok(1));
+        let parameters = Parameters::of(descriptor)
+            .map(|parameter| parameter.map(|parameter| parameter.kind().slots()));
+        let (mut slot, mut passed) = (0, Vec::new());
+        for (callee, width) in receiver.into_iter().chain(parameters).enumerate() {
+            if let Some(&Origin::Input(caller)) = given.get(slot) {
+                passed.push((callee as u16, caller));
+            }
+            slot += usize::from(width?);
+        }
+        let pc = instruction.pc;
+        self.found.calls.push(OwnCall { index, pc, passed });
         Ok(())
     }
 }

@@ -10,6 +10,12 @@
 //! caught:   pop                                          a linkage error is not the program's business here
 //! body:
 //! ```
+//! Copies (see `copy.rs`) are made in the same place, in the same guard:
+//!
+//! ```text
+//!           aconst_null; astore copy
+//! guarded:  <depth>; <used fields>; invokestatic begin; (dup; aload input; add)*; invokevirtual end; astore copy
+//! ```
 //! In a second look (see `Policy::look`) the entry is counted last, and captured when the runtime answers below zero:
 //!
 //! ```text
@@ -23,6 +29,7 @@ use recrash_classfile::{
     Assembler, Catch, CodePatch, Error, Kind, PoolAppender, Position, VerificationType, opcode,
 };
 
+use crate::copy::Copied;
 use crate::handler::{STACK, Value, put_all};
 use crate::method::Method;
 use crate::runtime::{Call, Runtime};
@@ -35,6 +42,8 @@ pub(crate) struct Prologue {
     pub(crate) inputs: Vec<Value>,
     /// Of each saved field.
     pub(crate) saved: Vec<Value>,
+    /// Of the `$RecrashPast`, where there is one.
+    pub(crate) past: Option<Value>,
     /// The number of this entry, in a second look.
     pub(crate) entries: Option<Value>,
     /// The kinds of the locals that were added, from slot `max_locals` on.
@@ -53,6 +62,7 @@ impl Prologue {
             code: Assembler::new(),
             inputs: Vec::with_capacity(method.inputs.len()),
             saved: Vec::with_capacity(fields.len()),
+            past: None,
             entries: None,
             added: Vec::new(),
             guard: None,
@@ -129,6 +139,11 @@ impl Prologue {
                 self.landings.push(self.code.len());
             }
         }
+        self.guard_from(start)
+    }
+
+    /// Whatever is thrown from `start` to here is dropped, and the method goes on.
+    fn guard_from(&mut self, start: usize) -> Result<(), Error> {
         let end = self.code.len();
         let body = self.code.jump(opcode::GOTO);
         let caught = self.code.len();
@@ -137,6 +152,38 @@ impl Prologue {
         self.landings.push(self.code.len());
         self.guard = Some((start, end, caught));
         Ok(())
+    }
+
+    /// Copies what the method was given. Not together with fields that are loaded here.
+    pub(crate) fn copy(
+        &mut self,
+        copied: &Copied,
+        runtime: &mut Runtime,
+        pool: &mut PoolAppender<'_>,
+    ) -> Result<(), Error> {
+        let local = self.new_local(Kind::Reference)?;
+        self.past = Some(Value::Local(Kind::Reference, local));
+        self.code.zero(Kind::Reference);
+        self.code.store(Kind::Reference, local);
+        let start = self.code.len();
+        self.code.push_int(copied.depth as i32, pool)?;
+        match &copied.used {
+            Some(names) => self.code.push_string(names, pool)?,
+            None => self.code.zero(Kind::Reference),
+        }
+        let mut call = |code: &mut Assembler, opcode, call| {
+            code.op_index(opcode, runtime.call(call, pool)?);
+            Ok::<_, Error>(())
+        };
+        call(&mut self.code, opcode::INVOKESTATIC, Call::BeginCopy)?;
+        for &slot in &copied.slots {
+            self.code.op(opcode::DUP);
+            self.code.load(Kind::Reference, slot);
+            call(&mut self.code, opcode::INVOKEVIRTUAL, Call::AddToCopy)?;
+        }
+        call(&mut self.code, opcode::INVOKEVIRTUAL, Call::EndCopy)?;
+        self.code.store(Kind::Reference, local);
+        self.guard_from(start)
     }
 
     fn load_field(&mut self, method: &Method<'_>, field: &Saved<'_>, local: u16) {

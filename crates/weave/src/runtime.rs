@@ -5,6 +5,7 @@ use recrash_classfile::{Error, Kind, PoolAppender};
 const RECRASH: &[u8] = b"java/lang/$Recrash";
 const FRAMES: &[u8] = b"java/lang/$RecrashFrames";
 const LOOK: &[u8] = b"java/lang/$RecrashLook";
+const COPY: &[u8] = b"java/lang/$RecrashCopy";
 
 /// A method of the runtime that woven code calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +19,9 @@ pub(crate) enum Call {
     Arrive,
     Arriving,
     Arrived,
+    BeginCopy,
+    AddToCopy,
+    EndCopy,
     Put(Kind),
 }
 
@@ -25,7 +29,7 @@ pub(crate) enum Call {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Runtime {
     calls: Vec<(Call, u16)>,
-    classes: [Option<u16>; 3],
+    classes: [Option<u16>; 4],
     enter: Option<u16>,
     put: Option<u16>,
     object: Option<u16>,
@@ -52,6 +56,13 @@ impl Runtime {
             Call::Arrive => (2, b"arrive", b"(I)I"),
             Call::Arriving => (2, b"arriving", b"(I)Ljava/lang/$RecrashFrames;"),
             Call::Arrived => (2, b"arrived", b"()V"),
+            Call::BeginCopy => (
+                3,
+                b"begin",
+                b"(ILjava/lang/String;)Ljava/lang/$RecrashCopy;",
+            ),
+            Call::AddToCopy => (3, b"add", b"(Ljava/lang/Object;)V"),
+            Call::EndCopy => (3, b"end", b"()Ljava/lang/$RecrashCopy;"),
             Call::Put(Kind::Int) => (1, b"put", b"(I)V"),
             Call::Put(Kind::Long) => (1, b"put", b"(J)V"),
             Call::Put(Kind::Float) => (1, b"put", b"(F)V"),
@@ -61,7 +72,7 @@ impl Runtime {
         let class = match self
             .classes
             .get_mut(class)
-            .zip([RECRASH, FRAMES, LOOK].get(class))
+            .zip([RECRASH, FRAMES, LOOK, COPY].get(class))
         {
             Some((known, class)) => remember(known, class, pool)?,
             None => 0,

@@ -1,9 +1,10 @@
-//! Which fields of the receiver and the arguments a method may overwrite itself: their values on entry are worth keeping.
+//! Which fields of the receiver and the arguments a method may overwrite, itself or by methods of its class that it calls:
+//! their values on entry are worth keeping.
 
-use recrash_classfile::{ClassFile, Error, Kind, MemberRef, Type, access};
+use recrash_classfile::{ClassFile, Error, Kind, Member, MemberRef, Type, access};
 
 use crate::method::Method;
-use crate::origin::{Origin, Origins};
+use crate::origin::{Origin, Origins, Write};
 
 /// A field to be loaded on entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,10 +27,20 @@ impl Saved<'_> {
     }
 }
 
-/// At most `budget` fields, in the order in which the code writes them.
+/// The input whose field is written; `None` for objects that are none, as far as anyone can tell.
+pub(crate) fn input_of(method: &Method<'_>, origin: Origin, field: &MemberRef<'_>) -> Option<u16> {
+    match origin {
+        Origin::Input(input) => Some(input),
+        // An unknown object of our own class may well be the receiver.
+        Origin::Other => (method.has_receiver && is_own(method.class, field)).then_some(0),
+    }
+}
+
+/// At most `budget` fields, in the order in which the code writes them, and then those that callees write.
 pub(crate) fn choose<'a>(
     method: &Method<'a>,
     origins: &Origins,
+    callees: &[Write],
     budget: usize,
 ) -> Result<Vec<Saved<'a>>, Error> {
     let class = method.class;
@@ -37,15 +48,12 @@ pub(crate) fn choose<'a>(
     for write in origins
         .writes
         .iter()
+        .chain(callees)
         .filter(|write| origins.may_throw_after(write))
     {
         let field = class.pool.member(write.index)?;
-        let own = field.class == class.name && declares(class, &field);
-        let input = match write.origin {
-            Origin::Input(input) => input,
-            // An unknown object of our own class may well be the receiver.
-            Origin::Other if own && method.has_receiver => 0,
-            Origin::Other => continue,
+        let Some(input) = input_of(method, write.origin, &field) else {
+            continue;
         };
         let receiver = method.has_receiver && input == 0;
         // On entry to a constructor all fields of the receiver have their default values, and it cannot be read yet.
@@ -63,16 +71,18 @@ pub(crate) fn choose<'a>(
             input,
             index: write.index,
             field,
-            certain: own && receiver,
+            certain: receiver && is_own(class, &field),
         });
     }
     Ok(chosen)
 }
 
-fn declares(class: &ClassFile<'_>, field: &MemberRef<'_>) -> bool {
-    class.fields.iter().any(|declared| {
+/// Whether the class itself declares it.
+fn is_own(class: &ClassFile<'_>, field: &MemberRef<'_>) -> bool {
+    let same = |declared: &Member<'_>| {
         declared.name == field.name
             && declared.descriptor == field.descriptor
             && !declared.is(access::STATIC)
-    })
+    };
+    field.class == class.name && class.fields.iter().any(same)
 }

@@ -31,6 +31,8 @@ pub(crate) struct Scan {
     pub(crate) puts: Vec<(u16, usize)>,
     /// Constant pool indexes of the static fields read, each once.
     pub(crate) reads: Vec<u16>,
+    /// Methodrefs of the methods of the same class that are called, constructors aside, each once.
+    pub(crate) own_calls: Vec<u16>,
     /// Calls of constructors, in order.
     pub(crate) constructor_calls: Vec<usize>,
     /// Where the first `new` or branch is, if any: up to there the code is a straight line about `this`.
@@ -52,8 +54,7 @@ const INTERESTING: [bool; 256] = {
                 | opcode::IINC
                 | opcode::IFEQ..=opcode::LOOKUPSWITCH
                 | opcode::GETSTATIC
-                | opcode::PUTFIELD
-                | opcode::INVOKESPECIAL
+                | opcode::PUTFIELD..=opcode::INVOKESTATIC
                 | opcode::NEW
                 | opcode::IFNULL..=opcode::JSR_W
         );
@@ -62,9 +63,10 @@ const INTERESTING: [bool; 256] = {
     wanted
 };
 
-/// `is_constructor_call` looks at a Methodref.
+/// `is_own` and `is_constructor_call` look at a Methodref.
 pub(crate) fn scan(
     code: &Code<'_>,
+    is_own: impl Fn(u16) -> bool,
     is_constructor_call: impl Fn(u16) -> bool,
 ) -> Result<Scan, Error> {
     let mut scan = Scan::default();
@@ -100,8 +102,13 @@ pub(crate) fn scan(
                     scan.reads.push(field);
                 }
             }
-            opcode::INVOKESPECIAL if is_constructor_call(instruction.index()) => {
-                scan.constructor_calls.push(instruction.pc);
+            opcode::INVOKEVIRTUAL..=opcode::INVOKESTATIC => {
+                let method = instruction.index();
+                if instruction.opcode == opcode::INVOKESPECIAL && is_constructor_call(method) {
+                    scan.constructor_calls.push(instruction.pc);
+                } else if is_own(method) && !scan.own_calls.contains(&method) {
+                    scan.own_calls.push(method);
+                }
             }
             opcode::NEW => {
                 scan.first_new_or_branch.get_or_insert(instruction.pc);

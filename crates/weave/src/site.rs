@@ -1,6 +1,6 @@
 //! What weaving a class produced: the bytes, and what each site id in them stands for.
 
-use recrash_classfile::Error;
+use recrash_classfile::{Error, Member, text};
 
 use crate::SiteTable;
 
@@ -42,6 +42,16 @@ pub struct Skipped {
     pub why: SkipReason,
 }
 
+impl Skipped {
+    pub(crate) fn new(member: &Member<'_>, why: SkipReason) -> Self {
+        Skipped {
+            method: text(member.name),
+            descriptor: text(member.descriptor),
+            why,
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SkipReason {
     #[error("the JIT compiler refuses methods of more than 8000 bytes, which it would become")]
@@ -53,7 +63,7 @@ pub enum SkipReason {
 }
 
 /// One handler: what was on entry to which method. It hands over the receiver (instance methods only; null where it does
-/// not exist yet), every parameter, every saved field, and in a second look (`Policy::look`) the number of the entry:
+/// not exist yet), every parameter, every saved field, the past (see [`Site::past`]), and in a second look (`Policy::look`) the number of the entry:
 /// references in this order, and primitives in this order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
@@ -68,6 +78,8 @@ pub struct Site {
     pub place: Place,
     pub parameters: Vec<Parameter>,
     pub saved: Vec<SavedField>,
+    /// Whether a `java.lang.$RecrashPast`, or null for want of memory, follows the references.
+    pub past: bool,
     /// The local variable that holds each value while the method runs, in the order of `put`; `None` where there is none.
     pub slots: Vec<Option<u16>>,
     /// Static fields the method's code reads, each once, in order of appearance.

@@ -85,6 +85,7 @@ impl SiteTable {
                 descriptor: packed.text()?,
             });
         }
+        let past = packed.number()? != 0;
         let mut reads = Vec::new();
         for _ in 0..packed.number()? {
             reads.push(StaticRead {
@@ -107,6 +108,7 @@ impl SiteTable {
             place,
             parameters,
             saved,
+            past,
             slots,
             reads,
         })
@@ -166,6 +168,7 @@ impl SiteTable {
         method: &Method<'_>,
         place: Place,
         fields: &[Saved<'_>],
+        past: bool,
         kept: &[&[Value]],
     ) -> Result<u32, Error> {
         let id = self.first.wrapping_add(self.starts.len() as u32);
@@ -186,6 +189,7 @@ impl SiteTable {
                 self.pack(part);
             }
         }
+        self.pack_number(past.into());
         self.pack_number(method.scan.reads.len() as u16);
         for &read in &method.scan.reads {
             let field = method.class.pool.member(read)?;

@@ -2,7 +2,7 @@
 
 use recrash_classfile::{
     Assembler, Catch, ClassFile, ClassPatch, CodePatch, Entry, Error, Insertion, Member,
-    PoolAppender, Position, VerificationType, access, opcode, text,
+    PoolAppender, Position, VerificationType, access, opcode,
 };
 
 use crate::method::Method;
@@ -10,7 +10,7 @@ use crate::monitor::Loom;
 use crate::offline::{self, Sleep};
 use crate::origin::Heights;
 use crate::runtime::Runtime;
-use crate::site::{SkipReason, Skipped};
+use crate::site::Skipped;
 use crate::{Offline, Policy, Reason, SiteTable, Woven};
 
 /// Weaves one class. Site ids count up from `first_site`.
@@ -47,28 +47,29 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
     };
     let mut patch = ClassPatch::new(&class);
     let mut skipped = Vec::new();
-    for member in &class.methods {
-        if !is_candidate(member) {
-            continue;
-        }
+    let mut methods = Vec::with_capacity(class.methods.len());
+    for member in class.methods.iter().filter(|member| is_candidate(member)) {
         let Some(code) = class.code(member)? else {
             continue;
         };
+        match Method::read(&class, member, code) {
+            Ok(method) => methods.push(method),
+            Err(defect) => skipped.push(Skipped::new(member, defect.into())),
+        }
+    }
+    let mut known = loom.look_into(&methods).into_iter();
+    for mut method in methods {
+        let known = known.next().unwrap_or_default();
+        if !loom.is_worth_it(&method) {
+            continue;
+        }
         let before = (loom.pool.mark(), loom.sites.len());
-        let woven = match Method::read(&class, member, code) {
-            Ok(method) if !loom.is_worth_it(&method) => continue,
-            Ok(mut method) => patch.replace(&code, |out| loom.monitor(&mut method, out)),
-            Err(defect) => Err(SkipReason::CannotPatch(defect)),
-        };
-        if let Err(why) = woven {
+        let code = method.code;
+        if let Err(why) = patch.replace(&code, |out| loom.monitor(&mut method, known, out)) {
             loom.pool.rewind(before.0);
             loom.runtime = Runtime::default();
             loom.sites.truncate(before.1);
-            skipped.push(Skipped {
-                method: text(member.name),
-                descriptor: text(member.descriptor),
-                why,
-            });
+            skipped.push(Skipped::new(method.member, why));
         }
     }
     if patch.is_empty() {

@@ -99,6 +99,12 @@ fn every_class_of_every_subject_still_links_when_woven_or_moved_apart() {
             // What moves does not depend on the JDK, and verifiers have not changed in this respect: one is enough.
             if number == 0 {
                 let mut entries = read_jar(subject);
+                let sites = weave_all(&mut entries, &copying());
+                assert!(sites.iter().any(|site| site.past), "{}", subject.display());
+                write_jar(&entries, &changed);
+                let after = court.judge(&changed, &subjects);
+                assert_eq!(after, before, "{} with copies", subject.display());
+                let mut entries = read_jar(subject);
                 let moved: usize = entries.iter_mut().map(move_apart).sum();
                 write_jar(&entries, &changed);
                 let after = court.judge(&changed, &subjects);
@@ -110,6 +116,13 @@ fn every_class_of_every_subject_still_links_when_woven_or_moved_apart() {
                 );
             }
         }
+    }
+}
+
+fn copying() -> Policy {
+    Policy {
+        strategy: "deep+used-fields".parse().unwrap(),
+        ..Policy::default()
     }
 }
 

@@ -142,6 +142,7 @@ examples! {
     a_crash_of_random_input_is_reproduced_in_every_frame: "random-crash",
     the_three_crashes_of_the_tree_are_reproduced: "bst",
     fields_changed_between_entry_and_crash_are_brought_back: "mutation",
+    state_that_callees_marked_is_brought_back_unless_only_references_are_kept: "marked",
     state_that_callees_consumed_is_brought_back: "consumed",
     a_crash_that_depends_on_identity_hashes_is_reproduced: "hash-order",
     a_frame_that_depends_on_a_changed_file_passes: "world",

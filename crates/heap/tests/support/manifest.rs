@@ -28,6 +28,7 @@ pub fn manifest(values: &[Value]) -> Manifest {
         recrash: "0".into(),
         label: None,
         session: None,
+        strategy: "auto".into(),
         captured_at: 0,
         fingerprint: "0".into(),
         throwables: vec![],

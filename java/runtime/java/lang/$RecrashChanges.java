@@ -7,6 +7,8 @@ import java.util.Arrays;
 /** What was different when frames were entered: places in objects, and the values they had. */
 final class $RecrashChanges {
     private static final int FIRST = 64;
+    /** Of all frames together; further ones are left out. */
+    private static final int MOST = 100_000;
 
     /** Null for static fields. */
     private Object[] objects = new Object[FIRST];
@@ -19,6 +21,25 @@ final class $RecrashChanges {
     /** Where the changes of each frame end. */
     private int[] ends = new int[FIRST];
     private int frames;
+    private boolean cut;
+    /** The objects that frames before the last told of. */
+    private final $RecrashIdentities told = new $RecrashIdentities();
+    private int counted;
+
+    /** Whether a frame before this one told of a change in the object: its own values then count, too. */
+    boolean toldOf(Object object) {
+        for (int end = frames == 0 ? 0 : ends[frames - 1]; counted < end; counted++) {
+            if (objects[counted] != null) {
+                told.add(objects[counted]);
+            }
+        }
+        return told.contains(object);
+    }
+
+    /** What was left out, in the user's words; null when nothing was. */
+    String limit() {
+        return cut ? "the budget of " + MOST + " changes since the frames were entered was reached" : null;
+    }
 
     /** The changes of the frame before are complete. */
     void endFrame() {
@@ -38,6 +59,10 @@ final class $RecrashChanges {
     }
 
     private void add(Object object, Field field, int index, Object reference, long old) {
+        if (count == MOST) {
+            cut = true;
+            return;
+        }
         if (count == objects.length) {
             int size = count * 2;
             objects = Arrays.copyOf(objects, size);

@@ -91,9 +91,12 @@ final class $RecrashFailure {
         $RecrashEnvironment.write(out, loaded);
         byte[][] heap = walker.finish(changes);
         String[] limits = walker.limits();
-        out.number(limits.length);
+        out.number(limits.length + (changes.limit() == null ? 0 : 1));
         for (String limit : limits) {
             out.text(limit);
+        }
+        if (changes.limit() != null) {
+            out.text(changes.limit());
         }
         changes.write(out, walker);
         $RecrashAgent.store(out.finish(), heap);

@@ -1,0 +1,102 @@
+/** What each method keeps on entry because methods of this class, which it calls, write it: as its comment says. */
+public class Callees {
+    private int count;
+    private String name;
+    private int rare;
+    private final int[] numbers = new int[3];
+    Callees next;
+
+    // saves: callsSetter this.count
+    int callsSetter() {
+        setCount(7);
+        return numbers[count];
+    }
+
+    // saves: callsLast
+    void callsLast() {
+        System.out.println(numbers[0]);
+        setCount(8);
+    }
+
+    // saves: callsInLoop this.count
+    void callsInLoop(int times) {
+        for (int i = 0; i < times; i++) {
+            System.out.println(numbers[i]);
+            setCount(i);
+        }
+    }
+
+    // saves: throughTwo this.name this.rare
+    String throughTwo(boolean rarely) {
+        both(rarely);
+        return name.trim();
+    }
+
+    // saves: both this.name this.rare
+    private void both(boolean rarely) {
+        name = null;
+        if (rarely) {
+            setRare();
+        }
+        System.out.println(name);
+    }
+
+    // saves: recursive this.count this.rare
+    int recursive(int depth) {
+        setRare();
+        return depth == 0 ? numbers[count++] : recursive(depth - 1) / depth;
+    }
+
+    // saves: passesOn other.count
+    static int passesOn(Callees other, long wide, Callees untouched) {
+        reset(wide, other);
+        return other.numbers[untouched.count];
+    }
+
+    // saves: onAnother
+    int onAnother() {
+        next.setCount(9);
+        return numbers[count];
+    }
+
+    // saves: onArgument that.count
+    int onArgument(Callees that) {
+        that.setCount(9);
+        return numbers[count];
+    }
+
+    // saves: makesOne
+    int makesOne() {
+        Callees made = new Callees();
+        made.setCount(3);
+        return numbers[made.count];
+    }
+
+    // saves: itselfFirst this.name this.count
+    int itselfFirst() {
+        setCount(2);
+        name = "itself";
+        return numbers[count];
+    }
+
+    // saves: overwritten
+    static int overwritten(Callees other) {
+        other = new Callees();
+        reset(0L, other);
+        return other.numbers[other.count];
+    }
+
+    // saves: reset
+    private static void reset(long wide, Callees given) {
+        System.out.println(wide);
+        given.count = (int) wide;
+    }
+
+    private void setCount(int count) {
+        this.count = count;
+    }
+
+    private void setRare() {
+        rare = 1;
+    }
+}
