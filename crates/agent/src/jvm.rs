@@ -3,8 +3,8 @@
 //! Every method that calls into the JVM leaves no exception pending behind: what it could not do, it returns as `None`.
 
 use jvmti_bindings::sys::jni::{
-    JNI_OK, JNI_VERSION_1_8, JNIEnv, JNINativeInterface_, JNINativeMethod, JavaVM, jclass, jobject,
-    jvalue,
+    JNI_OK, JNI_VERSION_1_8, JNIEnv, JNINativeInterface_, JNINativeMethod, JavaVM, jclass,
+    jfieldID, jobject, jvalue,
 };
 use jvmti_bindings::sys::jvmti::{
     JVMTI_VERSION_1_2, JVMTI_VISIT_ABORT, jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent,
@@ -203,12 +203,7 @@ impl Jni {
     }
 
     /// The id of an instance field; the class is initialised.
-    pub fn field(
-        self,
-        class: jclass,
-        name: &CStr,
-        descriptor: &CStr,
-    ) -> Option<jvmti_bindings::sys::jni::jfieldID> {
+    pub fn field(self, class: jclass, name: &CStr, descriptor: &CStr) -> Option<jfieldID> {
         // SAFETY: a live class and two NUL-terminated strings.
         let field = unsafe {
             (self.table().GetFieldID)(self.env, class, name.as_ptr(), descriptor.as_ptr())
@@ -217,11 +212,7 @@ impl Jni {
     }
 
     /// The value of a reference field; the id must belong to the object's class and to an instance field.
-    pub fn object_field(
-        self,
-        object: jobject,
-        field: jvmti_bindings::sys::jni::jfieldID,
-    ) -> Option<jobject> {
+    pub fn object_field(self, object: jobject, field: jfieldID) -> Option<jobject> {
         // SAFETY: guaranteed by the caller, see above.
         let value = unsafe { (self.table().GetObjectField)(self.env, object, field) };
         self.checked(value)
@@ -591,11 +582,18 @@ impl Jvmti {
     }
 
     /// The instance fields of reference type that `class` itself declares.
-    pub fn reference_fields(self, class: jclass) -> Vec<jvmti_bindings::sys::jni::jfieldID> {
+    pub fn reference_fields(self, class: jclass) -> Vec<jfieldID> {
+        let mut fields = self.fields(class);
+        fields.retain(|field| !field.is_static && field.descriptor.starts_with(['L', '[']));
+        fields.into_iter().map(|field| field.id).collect()
+    }
+
+    /// The fields that `class` itself declares.
+    pub fn fields(self, class: jclass) -> Vec<Field> {
         const STATIC: i32 = 8;
         let (mut count, mut fields) = (0, ptr::null_mut());
         let table = self.table();
-        let (Some(get), Some(name), Some(modifiers)) = (
+        let (Some(get), Some(name_of), Some(modifiers)) = (
             table.GetClassFields,
             table.GetFieldName,
             table.GetFieldModifiers,
@@ -604,28 +602,40 @@ impl Jvmti {
         };
         // SAFETY: a live, prepared class and valid out parameters.
         unsafe { get(self.env, class, &raw mut count, &raw mut fields) };
-        let mut found = self.taken(fields, count);
-        found.retain(|&field| {
-            let (mut access, mut signature) = (0, ptr::null_mut());
-            // SAFETY: the field was just listed for this class; name and generic signature are not asked for.
+        let listed = self.taken(fields, count).into_iter();
+        let described = listed.filter_map(|id| {
+            let mut access = 0;
+            let (mut name, mut descriptor) = (ptr::null_mut(), ptr::null_mut());
+            // SAFETY: the field was just listed for this class; the generic signature is not asked for.
             unsafe {
-                modifiers(self.env, class, field, &raw mut access);
-                name(
+                modifiers(self.env, class, id, &raw mut access);
+                name_of(
                     self.env,
                     class,
-                    field,
-                    ptr::null_mut(),
-                    &raw mut signature,
+                    id,
+                    &raw mut name,
+                    &raw mut descriptor,
                     ptr::null_mut(),
                 );
             }
-            let is_reference = self
-                .taken_text(signature)
-                .is_some_and(|signature| signature.starts_with(['L', '[']));
-            is_reference && access & STATIC == 0
+            let (name, descriptor) = (self.taken_text(name), self.taken_text(descriptor));
+            Some(Field {
+                id,
+                name: name?,
+                descriptor: descriptor?,
+                is_static: access & STATIC != 0,
+            })
         });
-        found
+        described.collect()
     }
+}
+
+/// A field of a loaded class.
+pub struct Field {
+    pub id: jfieldID,
+    pub name: String,
+    pub descriptor: String,
+    pub is_static: bool,
 }
 
 /// A callback of `FollowReferences` that has seen enough.

@@ -25,7 +25,7 @@ use recrash_classfile::{
 
 use crate::handler::{STACK, Value, put_all};
 use crate::method::Method;
-use crate::runtime::{Call, Runtime};
+use crate::runtime::{Call, JournalCall, Runtime};
 use crate::saved::Saved;
 
 /// The values a handler records, and the code on entry that keeps them.
@@ -185,6 +185,29 @@ impl Prologue {
         self.landings.push(self.code.len());
         self.entries = Some(entries);
         Ok(())
+    }
+
+    /// Keeps the thread's journal, and how far it is.
+    pub(crate) fn keep_journal(
+        &mut self,
+        runtime: &mut Runtime,
+        pool: &mut PoolAppender<'_>,
+    ) -> Result<[Value; 2], Error> {
+        let (journal, mark) = (
+            self.new_local(Kind::Reference)?,
+            self.new_local(Kind::Long)?,
+        );
+        let mut call = |call| runtime.call(Call::Journal(call), pool);
+        let (current, mark_of) = (call(JournalCall::Current)?, call(JournalCall::Mark)?);
+        self.code.op_index(opcode::INVOKESTATIC, current);
+        self.code.op(opcode::DUP);
+        self.code.store(Kind::Reference, journal);
+        self.code.op_index(opcode::INVOKESTATIC, mark_of);
+        self.code.store(Kind::Long, mark);
+        Ok([
+            Value::Local(Kind::Reference, journal),
+            Value::Local(Kind::Long, mark),
+        ])
     }
 
     /// Hands the code over to the patch. `entry` are the exact locals on entry.

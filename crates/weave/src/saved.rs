@@ -45,7 +45,7 @@ pub(crate) fn choose<'a>(
             Origin::Input(input) => input,
             // An unknown object of our own class may well be the receiver.
             Origin::Other if own && method.has_receiver => 0,
-            Origin::Other => continue,
+            Origin::Other | Origin::Fresh => continue,
         };
         let receiver = method.has_receiver && input == 0;
         // On entry to a constructor all fields of the receiver have their default values, and it cannot be read yet.

@@ -46,6 +46,11 @@ pub struct Skipped {
 pub enum SkipReason {
     #[error("the JIT compiler refuses methods of more than 8000 bytes, which it would become")]
     TooLongToCompile,
+    #[error(
+        "the old values of what it writes are not kept: the JIT compiler refuses methods of more than 8000 bytes, which it \
+         would become"
+    )]
+    TooLongToKeepWrites,
     #[error("its call of super(...) or this(...) could not be told apart")]
     UnclearSuperCall,
     #[error("{0}")]
@@ -69,9 +74,10 @@ pub struct Site {
     pub parameters: Vec<Parameter>,
     pub saved: Vec<SavedField>,
     /// The local variable that holds each value while the method runs, in the order of `put`; `None` where there is none.
+    /// With [`crate::Strategy::Undo`] two more follow: the journal and the place in it.
     pub slots: Vec<Option<u16>>,
     /// Static fields the method's code reads, each once, in order of appearance.
-    pub reads: Vec<StaticRead>,
+    pub reads: Vec<FieldName>,
 }
 
 /// Which part of a method the site records.
@@ -109,8 +115,9 @@ pub struct SavedField {
     pub descriptor: String,
 }
 
+/// A field as code names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StaticRead {
+pub struct FieldName {
     /// The class the code names, binary name with dots.
     pub class: String,
     pub field: String,

@@ -2,16 +2,15 @@
 
 use recrash_classfile::{
     Assembler, Catch, ClassFile, ClassPatch, CodePatch, Entry, Error, Insertion, Member,
-    PoolAppender, Position, VerificationType, access, opcode, text,
+    PoolAppender, Position, VerificationType, access, opcode,
 };
 
 use crate::method::Method;
 use crate::monitor::Loom;
 use crate::offline::{self, Sleep};
-use crate::origin::Heights;
 use crate::runtime::Runtime;
-use crate::site::{SkipReason, Skipped};
-use crate::{Offline, Policy, Reason, SiteTable, Woven};
+use crate::site::SkipReason;
+use crate::{Offline, Policy, Reason, Woven};
 
 /// Weaves one class. Site ids count up from `first_site`.
 pub fn weave(class: &[u8], first_site: u32, policy: &Policy) -> Woven {
@@ -35,18 +34,8 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
         Some(Offline::Asleep) => Some(Sleep::prepare(&mut pool)?),
         Some(Offline::Awake) | None => None,
     };
-    let mut loom = Loom {
-        class: &class,
-        policy,
-        pool,
-        runtime: Runtime::default(),
-        sites: SiteTable::new(class.name, first_site),
-        heights: Heights::default(),
-        patch: CodePatch::default(),
-        sleep,
-    };
+    let mut loom = Loom::new(&class, policy, pool, first_site, sleep);
     let mut patch = ClassPatch::new(&class);
-    let mut skipped = Vec::new();
     for member in &class.methods {
         if !is_candidate(member) {
             continue;
@@ -54,25 +43,21 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
         let Some(code) = class.code(member)? else {
             continue;
         };
-        let before = (loom.pool.mark(), loom.sites.len());
+        let before = loom.before();
         let woven = match Method::read(&class, member, code) {
-            Ok(method) if !loom.is_worth_it(&method) => continue,
+            Ok(mut method) if !loom.is_worth_it(&method) => {
+                note_alone(&mut loom, &mut method, false, &mut patch)
+            }
             Ok(mut method) => patch.replace(&code, |out| loom.monitor(&mut method, out)),
             Err(defect) => Err(SkipReason::CannotPatch(defect)),
         };
         if let Err(why) = woven {
-            loom.pool.rewind(before.0);
-            loom.runtime = Runtime::default();
-            loom.sites.truncate(before.1);
-            skipped.push(Skipped {
-                method: text(member.name),
-                descriptor: text(member.descriptor),
-                why,
-            });
+            loom.rewind(before);
+            loom.skip(member, why);
         }
     }
     if patch.is_empty() {
-        return Ok(Woven::Untouched(match skipped.into_iter().next() {
+        return Ok(Woven::Untouched(match loom.skipped.into_iter().next() {
             Some(first) => Reason::AllSkipped {
                 method: first.method,
                 why: first.why,
@@ -87,8 +72,60 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
     Ok(Woven::Changed {
         bytes: patch.finish(&loom.pool),
         sites: loom.sites,
-        skipped,
+        skipped: loom.skipped,
     })
+}
+
+/// Makes a class of the JDK note what it writes, see [`crate::keeps_writes`]. The fields count up from `first`.
+pub fn weave_jdk(class: &[u8], first: u32) -> Woven {
+    match weave_jdk_class(class, first) {
+        Ok(woven) => woven,
+        Err(defect) => Woven::Untouched(Reason::Malformed(defect)),
+    }
+}
+
+fn weave_jdk_class(bytes: &[u8], first: u32) -> Result<Woven, Error> {
+    let class = ClassFile::read(bytes)?;
+    let pool = PoolAppender::new(&class.pool);
+    let policy = Policy::default();
+    let mut loom = Loom::new(&class, &policy, pool, first, None);
+    let mut patch = ClassPatch::new(&class);
+    for member in &class.methods {
+        let Some(code) = class.code(member)? else {
+            continue;
+        };
+        let before = loom.before();
+        let noted = Method::read(&class, member, code)
+            .map_err(SkipReason::CannotPatch)
+            .and_then(|mut method| note_alone(&mut loom, &mut method, true, &mut patch));
+        if let Err(why) = noted {
+            loom.rewind(before);
+            loom.skip(member, why);
+        }
+    }
+    if patch.is_empty() {
+        return Ok(Woven::Untouched(Reason::NothingToMonitor));
+    }
+    loom.sites.shrink();
+    Ok(Woven::Changed {
+        bytes: patch.finish(&loom.pool),
+        sites: loom.sites,
+        skipped: loom.skipped,
+    })
+}
+
+/// A method that gets no handler notes what it writes, if it is to and if it writes.
+fn note_alone<'c>(
+    loom: &mut Loom<'c>,
+    method: &mut Method<'c>,
+    jdk: bool,
+    patch: &mut ClassPatch<'c>,
+) -> Result<(), SkipReason> {
+    let code = method.code;
+    match loom.journal_alone(method, jdk)? {
+        Some(journal) => patch.replace(&code, |out| loom.take_notes(method, &journal, out)),
+        None => Ok(()),
+    }
 }
 
 /// Accessors that compilers make for nested classes only pass a call on; lambda bodies and bridges are monitored like

@@ -122,26 +122,25 @@ fn read_run(name: &str, text: &str) -> Option<Run> {
 fn read_frames(file: &str, text: &str) -> Vec<FrameExpectation> {
     let mut frames = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        let Some((_, comment)) = line.split_once("// frame") else {
-            continue;
-        };
-        let (which, verdict) = comment
-            .split_once(": ")
-            .unwrap_or_else(|| panic!("{file}: '{comment}' has no verdict"));
-        let runs: Vec<Option<String>> = match which.strip_prefix(" in ") {
-            Some(names) => names
-                .split(", ")
-                .map(|name| Some(name.to_owned()))
-                .collect(),
-            None => vec![None],
-        };
-        for run in runs {
-            let line = format!("{file}:{}", index + 1);
-            frames.push(FrameExpectation {
-                run,
-                line,
-                verdict: verdict.trim().to_owned(),
-            });
+        for comment in line.split("// frame").skip(1) {
+            let (which, verdict) = comment
+                .split_once(": ")
+                .unwrap_or_else(|| panic!("{file}: '{comment}' has no verdict"));
+            let runs: Vec<Option<String>> = match which.strip_prefix(" in ") {
+                Some(names) => names
+                    .split(", ")
+                    .map(|name| Some(name.to_owned()))
+                    .collect(),
+                None => vec![None],
+            };
+            for run in runs {
+                let line = format!("{file}:{}", index + 1);
+                frames.push(FrameExpectation {
+                    run,
+                    line,
+                    verdict: verdict.trim().to_owned(),
+                });
+            }
         }
     }
     frames
