@@ -50,7 +50,7 @@ fn id(value: Value) -> ObjectId {
 
 /// What a place held on entry to a frame: patched, or as it still is.
 fn on_entry(snapshot: &Snapshot, frame: usize, object: ObjectId, place: &str) -> Value {
-    let entry = EntryState::of(&snapshot.manifest, frame);
+    let entry = EntryState::of(&snapshot.manifest.frames, frame);
     let patched = entry
         .of_object(object)
         .find(|patch| patch.field == place)

@@ -4,7 +4,6 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
-import java.util.HashSet;
 import jdk.internal.misc.Unsafe;
 
 /**
@@ -14,7 +13,6 @@ import jdk.internal.misc.Unsafe;
 final class $RecrashChanges {
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final int FIRST = 64;
-    private static final long FIELD = 1L << 31;
 
     /** Null for static fields. */
     private Object[] objects = new Object[FIRST];
@@ -129,11 +127,11 @@ final class $RecrashChanges {
 
     /** Frame by frame: the changes of objects that were reached. */
     void write($RecrashBytes out, $RecrashWalker walker) {
-        // Places that some frame before this one has led back; where none has, a value that is still there says nothing.
-        HashSet<Object> before = new HashSet<>();
+        // Where no frame before this one was different, a value that is still there says nothing.
+        $RecrashSeen before = new $RecrashSeen();
         int from = 0;
         for (int frame = 0; frame < frames; frame++) {
-            HashSet<Object> here = new HashSet<>();
+            $RecrashSeen here = new $RecrashSeen();
             $RecrashBytes changes = new $RecrashBytes();
             int written = 0;
             for (int i = ends[frame] - 1; i >= from; i--) {
@@ -152,8 +150,8 @@ final class $RecrashChanges {
         return objects[i] == null || walker.find(objects[i]) != 0;
     }
 
-    /** How many places were written: none when a later one says it better. */
-    private int write(int i, HashSet<Object> here, HashSet<Object> before, $RecrashBytes out, $RecrashWalker walker) {
+    /** How many places were written: none when a later change says it better. */
+    private int write(int i, $RecrashSeen here, $RecrashSeen before, $RecrashBytes out, $RecrashWalker walker) {
         Object object = objects[i];
         if (object == null) {
             return writeStatic(i, here, out, walker);
@@ -161,7 +159,9 @@ final class $RecrashChanges {
         int id = walker.find(object);
         if (fields[i] != null) {
             Field field = (Field) fields[i];
-            if (!here.add((long) id << 32 | FIELD | U.objectFieldOffset(field)) || isLeftOut(field)) {
+            int offset = (int) U.objectFieldOffset(field);
+            if (!here.add(id, offset) || isLeftOut(field)
+                    || !before.contains(id, offset) && isStill(object, offset, field.getType(), references[i], bits[i])) {
                 return 0;
             }
             out.number(id);
@@ -170,20 +170,39 @@ final class $RecrashChanges {
             return 1;
         }
         if (indexes[i] >= 0) {
-            return here.add((long) id << 32 | indexes[i])
+            return here.add(id, indexes[i])
                     ? writeElement(object, id, indexes[i], references[i], bits[i], out, walker) : 0;
         }
         int written = 0;
         int first = ~indexes[i];
         for (int n = Array.getLength(references[i]) - 1; n >= 0; n--) {
-            long place = (long) id << 32 | first + n;
-            if (here.add(place) && (before.contains(place) || differ(references[i], n, object, first + n))) {
+            boolean told = before.contains(id, first + n);
+            if (here.add(id, first + n) && (told || differ(references[i], n, object, first + n))) {
                 Object reference = references[i] instanceof Object[] ? ((Object[]) references[i])[n] : null;
-                long old = reference != null || references[i] instanceof Object[] ? 0 : bitsOf(references[i], n);
+                long old = references[i] instanceof Object[] ? 0 : bitsOf(references[i], n);
                 written += writeElement(object, id, first + n, reference, old, out, walker);
             }
         }
         return written;
+    }
+
+    /** Whether a field has that value at the failure. */
+    private static boolean isStill(Object object, int offset, Class<?> type, Object reference, long old) {
+        switch ($RecrashLayout.typeOf(type)) {
+            case 'L':
+                return U.getReference(object, offset) == reference;
+            case 'J':
+            case 'D':
+                return U.getLong(object, offset) == old;
+            case 'I':
+            case 'F':
+                return U.getInt(object, offset) == (int) old;
+            case 'S':
+            case 'C':
+                return U.getShort(object, offset) == (short) old;
+            default:
+                return U.getByte(object, offset) == (byte) old;
+        }
     }
 
     private static boolean isLeftOut(Field field) {
@@ -201,7 +220,7 @@ final class $RecrashChanges {
         return 1;
     }
 
-    private int writeStatic(int i, HashSet<Object> here, $RecrashBytes out, $RecrashWalker walker) {
+    private int writeStatic(int i, $RecrashSeen here, $RecrashBytes out, $RecrashWalker walker) {
         String[] names = fields[i] instanceof Field ? names((Field) fields[i]) : (String[]) fields[i];
         if (!here.add(names[0].concat(".").concat(names[1]))) {
             return 0;

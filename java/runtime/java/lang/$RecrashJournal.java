@@ -23,7 +23,8 @@ public final class $RecrashJournal extends $RecrashPast {
     private static final int MANY_JOURNALS = 32;
     private static final int FIRST_CHUNKS = 4;
     /** So many elements of arrays are kept in copies of ranges. */
-    private static final int MOST_COPIED = 1 << 18;
+    private static final int MOST_COPIED = 1 << 20;
+    private static final int LONGEST_RANGE = 1 << 16;
     private static final int CACHE_MASK = 0xff;
     /** Marks the copy of a range of references. */
     private static final long RANGE = 1;
@@ -50,6 +51,8 @@ public final class $RecrashJournal extends $RecrashPast {
     private Object[] objects;
     private long[] data;
     private SoftReference<$RecrashChunk>[] chunks;
+    /** By chunk: how many elements the ranges in it hold. */
+    private int[] copies = new int[FIRST_CHUNKS];
     private int copied;
     /** The slow paths use code that writes, too. */
     private boolean busy;
@@ -315,33 +318,37 @@ public final class $RecrashJournal extends $RecrashPast {
                 return;
             }
             $RecrashJournal journal = current();
-            if (length > MOST_COPIED - journal.copied) {
-                // Rather nothing from before than too much.
-                journal.forget();
-                if (length > MOST_COPIED) {
-                    return;
-                }
+            if (length > LONGEST_RANGE) {
+                journal.oldest = journal.next;
+                return;
             }
-            journal.copied += length;
             Object copy = copyOf(array, from, length);
             put(array, copy, from, journal);
-            if (copy instanceof Object[]) {
-                journal.data[((int) journal.next - 1) & MASK] = RANGE;
+            if (journal != NOWHERE && copy instanceof Object[]) {
+                journal.data[(int) (journal.next - 1) & MASK] = RANGE;
             }
+            journal.count(length);
         } catch (Throwable exhausted) {
             current().oldest = current().next;
         }
     }
 
-    private void forget() {
-        oldest = next;
-        copied = 0;
-        int current = (int) ((next - 1) / $RecrashChunk.SIZE) & chunks.length - 1;
-        for (int i = 0; i < chunks.length; i++) {
-            if (i != current) {
-                chunks[i] = null;
-            }
+    /** The chunk in use holds more elements; others may have to go for that. */
+    private void count(int elements) {
+        int current = (int) ((next - 1) / $RecrashChunk.SIZE);
+        copies[current & copies.length - 1] += elements;
+        copied += elements;
+        int first = Math.max((int) (oldest / $RecrashChunk.SIZE), current - chunks.length + 1);
+        for (int number = first; copied > MOST_COPIED && number < current; number++) {
+            drop(number & chunks.length - 1);
+            oldest = (number + 1L) * $RecrashChunk.SIZE;
         }
+    }
+
+    private void drop(int slot) {
+        copied -= copies[slot];
+        copies[slot] = 0;
+        chunks[slot] = null;
     }
 
     private static Object copyOf(Object array, int from, int length) {
@@ -448,7 +455,9 @@ public final class $RecrashJournal extends $RecrashPast {
             if (number >= chunks.length && chunks.length < mostChunks) {
                 grow(number);
             }
-            chunks[number & chunks.length - 1] = new SoftReference<$RecrashChunk>(chunk);
+            int slot = number & chunks.length - 1;
+            drop(slot);
+            chunks[slot] = new SoftReference<$RecrashChunk>(chunk);
             objects = chunk.objects;
             data = chunk.data;
             return true;
@@ -461,9 +470,12 @@ public final class $RecrashJournal extends $RecrashPast {
     @SuppressWarnings({"unchecked", "rawtypes"})
     private void grow(int number) {
         SoftReference<$RecrashChunk>[] more = new SoftReference[chunks.length * 2];
+        int[] moreCopies = new int[more.length];
         for (int i = Math.max(0, number - chunks.length); i < number; i++) {
             more[i & more.length - 1] = chunks[i & chunks.length - 1];
+            moreCopies[i & more.length - 1] = copies[i & chunks.length - 1];
         }
+        copies = moreCopies;
         chunks = more;
     }
 
