@@ -100,6 +100,15 @@ impl Agent {
         }))
     }
 
+    /// Whether the JDK's own classes take note of what they write. Second chance leaves everything alone that it does not
+    /// watch.
+    pub fn keeps_jdk_writes(&self) -> bool {
+        self.policy.strategy == Strategy::Undo
+            && self.look.is_none()
+            && self.watch.is_none()
+            && self.start != Start::Offline
+    }
+
     pub fn note_unwoven(&self, class: String, reason: String) {
         log::detail(|| format!("{class} is not woven: {reason}"));
         let mut unwoven = self.unwoven.lock().unwrap_or_else(PoisonError::into_inner);
@@ -158,6 +167,10 @@ impl Agent {
             log::say("the recorder does not start in this JVM; nothing will be captured");
             return;
         }
+        if self.policy.strategy == Strategy::Undo && !runtime::open_journal(jni) {
+            log::say("the journal of writes does not start in this JVM; nothing will be captured");
+            return;
+        }
         let gates = hook::GATES.iter().map(|gate| jni.find_class(gate.class));
         let Some(gates) = gates.collect::<Option<Vec<_>>>() else {
             return;
@@ -166,6 +179,9 @@ impl Agent {
             log::say(
                 "this JVM does not let java.lang.Thread be observed; uncaught exceptions will not be captured",
             );
+        }
+        if self.keeps_jdk_writes() {
+            hook::note_loaded_jdk(self, jni);
         }
         if let Some(watch) = &self.watch {
             watch.read(self, jni);

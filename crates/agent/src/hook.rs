@@ -8,7 +8,9 @@ use crate::{log, runtime};
 use jvmti_bindings::sys::jni::{JNIEnv, jclass, jobject};
 use jvmti_bindings::sys::jvmti::jvmtiEnv;
 use recrash_heap::manifest::Manifest;
-use recrash_weave::{Adopted, Prepended, Reason, Waking, Woven, adopt, prepend_call, weave};
+use recrash_weave::{
+    Adopted, Prepended, Reason, Waking, Woven, adopt, keeps_writes, prepend_call, weave, weave_jdk,
+};
 use std::collections::HashSet;
 use std::ffi::{CStr, c_char};
 use xxhash_rust::xxh3::xxh3_64;
@@ -123,10 +125,11 @@ fn changed(agent: &Agent, jni: Jni, class: &Loaded<'_>) -> Option<Vec<u8>> {
     let &Loaded { name, bytes, .. } = class;
     let origin = agent.origin(jni, class.loader);
     match origin {
-        Origin::Jdk => GATES
-            .iter()
-            .find(|gate| gate.class == name)
-            .and_then(|gate| gate.watched(bytes)),
+        Origin::Jdk => match GATES.iter().find(|gate| gate.class == name) {
+            Some(gate) => gate.watched(bytes),
+            None if agent.keeps_jdk_writes() && keeps_writes(name) => noted(agent, class),
+            None => None,
+        },
         Origin::ClassPath if JDK_TOOLS.iter().any(|prefix| name.starts_with(prefix)) => None,
         _ if is_proxy(name) => None,
         _ => {
@@ -162,17 +165,32 @@ fn woven(agent: &Agent, loaded: &Loaded<'_>) -> Option<Vec<u8>> {
         return adopted(agent, bytes);
     }
     let policy = agent.policy_for(name)?;
+    if let Some(watch) = &agent.watch {
+        watch.compare(name, bytes);
+    }
+    registered_as(agent, loaded, |first| weave(bytes, first, &policy))
+}
+
+/// A class of the JDK that takes note of what it writes.
+fn noted(agent: &Agent, loaded: &Loaded<'_>) -> Option<Vec<u8>> {
+    registered_as(agent, loaded, |first| weave_jdk(loaded.bytes, first))
+}
+
+/// Weaves with the next free numbers and makes known what they mean.
+fn registered_as(
+    agent: &Agent,
+    loaded: &Loaded<'_>,
+    weave: impl Fn(u32) -> Woven,
+) -> Option<Vec<u8>> {
+    let &Loaded { name, bytes, .. } = loaded;
     let woven = agent.sites.with_next_ids(|first| {
-        let woven = weave(bytes, first, &policy);
+        let woven = weave(first);
         let count = match &woven {
-            Woven::Changed { sites, .. } => sites.len() as u32,
+            Woven::Changed { sites, .. } => sites.numbers() as u32,
             Woven::Untouched(_) => 0,
         };
         (woven, count)
     });
-    if let Some(watch) = &agent.watch {
-        watch.compare(name, bytes);
-    }
     let class = || name.replace('/', ".");
     match woven {
         Woven::Changed {
@@ -226,6 +244,20 @@ fn registered(agent: &Agent, adopted: Adopted) -> Option<Waking> {
 /// Attached to a running program: the classes that are there already pass the hook again.
 pub fn weave_loaded(agent: &Agent, jni: Jni) {
     retransform(agent, &program_classes(agent, jni, |_| true));
+}
+
+/// The JDK's classes that are there already take note of what they write.
+pub fn note_loaded_jdk(agent: &Agent, jni: Jni) {
+    let mut classes = Vec::new();
+    for class in agent.jvmti.loaded_classes() {
+        let name = agent.jvmti.class_name(class);
+        if name.is_some_and(|name| keeps_writes(&name)) {
+            classes.push(class);
+        } else {
+            jni.release(class);
+        }
+    }
+    retransform(agent, &classes);
 }
 
 /// Classes of these internal names pass the hook again, whichever loaders brought them.

@@ -10,7 +10,7 @@ use jvmti_bindings::sys::jvmti::{
     JVMTI_CLASS_STATUS_ARRAY, JVMTI_CLASS_STATUS_ERROR, JVMTI_CLASS_STATUS_INITIALIZED,
     JVMTI_CLASS_STATUS_PRIMITIVE,
 };
-use recrash_weave::{Place, Site};
+use recrash_weave::{Past, Place, Site};
 use std::collections::HashMap;
 use std::ffi::{CStr, c_void};
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ use std::ptr;
 
 /// Tells the JVM where the methods are, in a library that is not an agent's; false when it does not listen.
 pub fn register(jni: Jni) -> bool {
-    let methods: [(&CStr, &CStr, *mut c_void); 13] = [
+    let methods: [(&CStr, &CStr, *mut c_void); 15] = [
         (
             c"begin",
             c"()Z",
@@ -53,6 +53,16 @@ pub fn register(jni: Jni) -> bool {
             c"layouts",
             c"([Ljava/lang/String;)[Ljava/lang/String;",
             Java_java_lang__00024RecrashAgent_layouts as *mut c_void,
+        ),
+        (
+            c"declaring",
+            c"(ILjava/lang/Class;)Ljava/lang/Class;",
+            Java_java_lang__00024RecrashAgent_declaring as *mut c_void,
+        ),
+        (
+            c"place",
+            c"(I)[Ljava/lang/String;",
+            Java_java_lang__00024RecrashAgent_place as *mut c_void,
         ),
         (
             c"isNewPoint",
@@ -230,6 +240,51 @@ extern "system" fn Java_java_lang__00024RecrashAgent_layouts(
 }
 
 #[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_declaring(
+    env: *mut JNIEnv,
+    _: jclass,
+    number: i32,
+    of: jclass,
+) -> jobject {
+    object(env, |agent, jni| {
+        let field = agent.sites.field(number as u32)?;
+        let owner = field.class.replace('.', "/");
+        let mut class = of;
+        while agent.jvmti.class_name(class).as_ref() != Some(&owner) {
+            class = jni.superclass(class)?;
+        }
+        // The code may name a sub class of the one that declares the field (JVMS 5.4.3.2).
+        loop {
+            let mut named = agent.jvmti.fields(class);
+            named.retain(|found| found.name == field.field);
+            match named.as_slice() {
+                [] => class = jni.superclass(class)?,
+                [found] if found.descriptor == field.descriptor && !found.is_static => {
+                    return Some(class);
+                }
+                // Obfuscators give several fields one name.
+                _ => return None,
+            }
+        }
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_place(
+    env: *mut JNIEnv,
+    _: jclass,
+    number: i32,
+) -> jobject {
+    object(env, |agent, jni| {
+        let field = agent.sites.field(number as u32)?;
+        let parts = [field.class, field.field, field.descriptor];
+        let parts = parts.iter().map(|part| jni.new_text(part));
+        let parts: Vec<jobject> = parts.collect::<Option<_>>()?;
+        jni.new_array(jni.find_class("java/lang/String")?, &parts)
+    })
+}
+
+#[unsafe(no_mangle)]
 extern "system" fn Java_java_lang__00024RecrashAgent_isNewPoint(
     env: *mut JNIEnv,
     _: jclass,
@@ -243,7 +298,8 @@ extern "system" fn Java_java_lang__00024RecrashAgent_makeObjects(env: *mut JNIEn
     with(env, |agent, _| agent.jvmti.make_objects());
 }
 
-/// The site, then kind and slot of each value: `7 L0 I1 J2 L-1`.
+/// The site, then kind and slot of each value: `7 L0 I1 J2 L-1`; behind them the journal, if there is one, and the place
+/// in it: `P5 J6`.
 fn layout(site: &Site) -> String {
     const STATIC: u16 = 8;
     let receiver = (site.access & STATIC == 0).then_some("L");
@@ -255,7 +311,15 @@ fn layout(site: &Site) -> String {
     let kinds = receiver
         .into_iter()
         .chain(parameters.chain(saved).map(String::as_str))
-        .chain(site.past.then_some("L"));
+        .chain(
+            match site.past {
+                Past::None => &[][..],
+                Past::Copy => &["L"],
+                Past::Journal => &["P", "J"],
+            }
+            .iter()
+            .copied(),
+        );
     let mut text = site.id.to_string();
     for (kind, slot) in kinds.zip(&site.slots) {
         let kind = match kind.as_bytes().first() {
@@ -263,6 +327,7 @@ fn layout(site: &Site) -> String {
             Some(b'D') => 'D',
             Some(b'F') => 'F',
             Some(b'L' | b'[') => 'L',
+            Some(b'P') => 'P',
             _ => 'I',
         };
         let slot = slot.map_or(-1, i32::from);

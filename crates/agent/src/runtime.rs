@@ -66,6 +66,20 @@ pub fn rehearse_copies(jni: Jni) -> bool {
     rehearsed().is_some()
 }
 
+/// Makes the journal of writes ready before any code calls it.
+pub fn open_journal(jni: Jni) -> bool {
+    let opened = || {
+        jni.find_class("java/lang/$RecrashRaw")?;
+        jni.call_static(
+            jni.find_class("java/lang/$RecrashJournal")?,
+            c"current",
+            c"()Ljava/lang/$RecrashJournal;",
+            &[],
+        )
+    };
+    opened().is_some()
+}
+
 /// Tells the recorder which entries a second look captures.
 pub fn plan_look(jni: Jni, due: &str) -> bool {
     let planned = || {

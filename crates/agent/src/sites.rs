@@ -1,6 +1,6 @@
 //! What the site ids in woven code stand for: a table that only grows, written while classes load and read at failures.
 
-use recrash_weave::{Place, Site, SiteTable};
+use recrash_weave::{FieldName, Place, Site, SiteTable};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -43,10 +43,10 @@ impl Sites {
     /// False when the ids belong to another class, which only happens to classes that were woven elsewhere.
     pub fn add(&self, class: WovenClass) -> bool {
         let first = class.sites.first_id();
-        let end = first.saturating_add(class.sites.len() as u32);
+        let end = first.saturating_add(class.sites.numbers() as u32);
         let mut classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = classes.range(..end).next_back().is_some_and(|(_, known)| {
-            let known_end = known.sites.first_id() + known.sites.len() as u32;
+            let known_end = known.sites.first_id() + known.sites.numbers() as u32;
             // The same class may come again, by another loader or when it is transformed anew.
             known_end > first && known.sites != class.sites
         });
@@ -81,11 +81,18 @@ impl Sites {
 
     /// The class that contains `site`, and the site.
     pub fn get(&self, site: u32) -> Option<(Arc<WovenClass>, Site)> {
-        let class = {
-            let classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
-            classes.range(..=site).next_back()?.1.clone()
-        };
+        let class = self.class(site)?;
         let found = class.sites.get(site)?;
         Some((class, found))
+    }
+
+    /// A field whose writes are kept.
+    pub fn field(&self, number: u32) -> Option<FieldName> {
+        self.class(number)?.sites.field(number)
+    }
+
+    fn class(&self, number: u32) -> Option<Arc<WovenClass>> {
+        let classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(classes.range(..=number).next_back()?.1.clone())
     }
 }

@@ -3,7 +3,7 @@
 use crate::description::Values;
 use recrash_heap::manifest::{Argument, Patch};
 use recrash_heap::{ObjectId, Value};
-use recrash_weave::{ParameterRef, Site};
+use recrash_weave::{ParameterRef, Past, Site};
 
 /// The values of a frame, told apart by the site's descriptors.
 pub struct Decoded {
@@ -69,7 +69,8 @@ impl Decoded {
         };
         // The past has told what it knows, and is here only as null, where there was no room for it.
         let rest = references.as_slice();
-        let complete = (rest.is_empty() || site.past && rest == [0]) && primitives.next().is_none();
+        let complete = (rest.is_empty() || site.past == Past::Copy && rest == [0])
+            && primitives.next().is_none();
         complete.then_some(Self {
             receiver,
             arguments,
@@ -128,7 +129,7 @@ mod tests {
             access: 0,
             place: Place::Body,
             parameters: vec![parameter("C"), parameter("LB;")],
-            past: false,
+            past: Past::None,
             slots: Vec::new(),
             saved: vec![
                 SavedField {

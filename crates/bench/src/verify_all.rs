@@ -20,6 +20,9 @@ pub struct Options {
     /// Only this program (ecj, h2, closure, ant, log4j); may be repeated
     #[arg(long, value_name = "NAME")]
     program: Vec<String>,
+    /// Weave for this strategy of `recrash run`
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    strategy: String,
 }
 
 /// A program run in a folder of its own: what it prints, how it ends and the files it leaves are compared.
@@ -51,7 +54,8 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
             let mut command = Command::new(recrash);
             let out = scratch.path().join("crashes");
             command
-                .args(["run", "--no-tests", "--verbose", "--out"])
+                .args(["run", "--no-tests", "--verbose", "--strategy"])
+                .args([&options.strategy, "--out"])
                 .arg(&out)
                 .arg("--")
                 .arg(jdk.java());

@@ -19,6 +19,8 @@ mod constructor;
 mod copy;
 mod effect;
 mod handler;
+mod jdk;
+mod journal;
 mod method;
 mod monitor;
 mod names;
@@ -34,12 +36,13 @@ mod strategy;
 mod table;
 mod weave;
 
+pub use jdk::keeps_writes;
 pub use offline::{Adopted, Waking, adopt, adopt_loaded, class_hash};
 pub use policy::{Offline, Policy, Watched};
 pub use site::{
-    Parameter, ParameterRef, Place, Reason, SavedField, Site, SkipReason, Skipped, StaticRead,
+    FieldName, Parameter, ParameterRef, Past, Place, Reason, SavedField, Site, SkipReason, Skipped,
     Woven,
 };
 pub use strategy::{Copying, Strategy, UnknownStrategy};
 pub use table::SiteTable;
-pub use weave::{Prepended, prepend_call, weave};
+pub use weave::{Prepended, prepend_call, weave, weave_jdk};

@@ -1,18 +1,21 @@
 //! Weaves one method: decides what is kept on entry, where handlers go, and applies the patch.
 
-use recrash_classfile::{Assembler, ClassFile, CodePatch, Entry, Error, PoolAppender, Position};
+use recrash_classfile::{
+    Assembler, ClassFile, CodePatch, Entry, Error, Member, PoolAppender, PoolMark, Position, text,
+};
 
 use crate::callees::{self, Known};
 use crate::constructor::{self, SuperCall};
 use crate::copy;
 use crate::handler::{Handler, Value};
+use crate::journal::{self, Journal};
 use crate::method::Method;
 use crate::offline::Sleep;
 use crate::origin::{Heights, only_receiver_is_written, trace, trace_receiver};
 use crate::prologue::Prologue;
 use crate::runtime::Runtime;
 use crate::saved::{Saved, choose};
-use crate::site::{Place, SkipReason};
+use crate::site::{Place, SkipReason, Skipped};
 use crate::table::SiteTable;
 use crate::{Policy, Strategy};
 
@@ -31,9 +34,38 @@ pub(crate) struct Loom<'c> {
     pub(crate) patch: CodePatch,
     /// Where handlers sleep, see `offline.rs`.
     pub(crate) sleep: Option<Sleep>,
+    /// Methods that stay, in part or altogether, as they are.
+    pub(crate) skipped: Vec<Skipped>,
+}
+
+/// Where a class was before a method that turned out unpatchable.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Before {
+    pool: PoolMark,
+    sites: usize,
 }
 
 impl<'c> Loom<'c> {
+    pub(crate) fn new(
+        class: &'c ClassFile<'c>,
+        policy: &'c Policy,
+        pool: PoolAppender<'c>,
+        first_site: u32,
+        sleep: Option<Sleep>,
+    ) -> Self {
+        Loom {
+            class,
+            policy,
+            pool,
+            runtime: Runtime::default(),
+            sites: SiteTable::new(class.name, first_site),
+            heights: Heights::default(),
+            patch: CodePatch::default(),
+            sleep,
+            skipped: Vec::new(),
+        }
+    }
+
     /// Whether the policy asks for this method.
     pub(crate) fn is_worth_it(&self, method: &Method<'_>) -> bool {
         if self.policy.look.is_some() {
@@ -101,13 +133,136 @@ impl<'c> Loom<'c> {
             Some(origins) => choose(method, origins, &known.writes, self.policy.saved_fields)?,
             None => Vec::new(),
         };
+        let journal = if self.keeps_journal() {
+            Journal::of_program(method, super_call, &mut self.heights)?
+        } else {
+            Journal::default()
+        };
+        let (before, length) = (self.before(), out.len());
+        let written = self.write(method, &fields, super_call, &journal, out);
+        match written {
+            Err(SkipReason::TooLongToCompile | SkipReason::CannotPatch(_))
+                if !journal.is_empty() =>
+            {
+                out.truncate(length);
+                self.rewind(before);
+                self.skip(method.member, SkipReason::TooLongToKeepWrites);
+                let journal = journal.without_notes();
+                self.write(method, &fields, super_call, &journal, out)
+            }
+            other => other,
+        }
+    }
+
+    /// A second look captures entry values on entry; nothing needs to lead back to them.
+    fn keeps_journal(&self) -> bool {
+        self.policy.strategy == Strategy::Undo && self.policy.look.is_none()
+    }
+
+    pub(crate) fn before(&self) -> Before {
+        Before {
+            pool: self.pool.mark(),
+            sites: self.sites.len(),
+        }
+    }
+
+    pub(crate) fn rewind(&mut self, before: Before) {
+        self.pool.rewind(before.pool);
+        self.runtime = Runtime::default();
+        self.sites.truncate(before.sites);
+    }
+
+    pub(crate) fn skip(&mut self, member: &Member<'_>, why: SkipReason) {
+        self.skipped.push(Skipped {
+            method: text(member.name),
+            descriptor: text(member.descriptor),
+            why,
+        });
+    }
+
+    fn write(
+        &mut self,
+        method: &Method<'c>,
+        fields: &[Saved<'c>],
+        super_call: Option<SuperCall>,
+        journal: &Journal,
+        out: &mut Vec<u8>,
+    ) -> Result<(), SkipReason> {
         let mut patch = std::mem::take(&mut self.patch);
         patch.clear();
-        let entry = self.assemble(method, &fields, super_call, &mut patch);
-        let written =
-            entry.and_then(|entry| Ok(patch.apply(&method.code, entry, &mut self.pool, out)?));
+        let entry = self.assemble(method, fields, super_call, journal, &mut patch);
+        let written = entry.and_then(|entry| self.apply(method, journal, entry, &patch, out));
         self.patch = patch;
         written
+    }
+
+    fn apply(
+        &mut self,
+        method: &Method<'c>,
+        journal: &Journal,
+        entry: Entry,
+        patch: &CodePatch,
+        out: &mut Vec<u8>,
+    ) -> Result<(), SkipReason> {
+        let old = method.code.bytes.len();
+        let inserted: usize = patch
+            .insertions
+            .iter()
+            .map(|insertion| insertion.code.len())
+            .sum();
+        if old <= LONGEST_COMPILED && old + inserted + patch.appended.len() > LONGEST_COMPILED {
+            return Err(SkipReason::TooLongToCompile);
+        }
+        let mut code = method.code;
+        let detoured = self.detoured(&code, journal)?;
+        code.bytes = detoured.as_deref().unwrap_or(code.bytes);
+        Ok(patch.apply(&code, entry, &mut self.pool, out)?)
+    }
+
+    /// What a method that gets no handler has to note all the same; `None` for nothing.
+    pub(crate) fn journal_alone(
+        &mut self,
+        method: &mut Method<'c>,
+        jdk: bool,
+    ) -> Result<Option<Journal>, SkipReason> {
+        if !jdk && !self.keeps_journal() {
+            return Ok(None);
+        }
+        method.check_inputs()?;
+        let super_call = if method.is_constructor {
+            Some(constructor::find(method, None, &mut self.heights)?)
+        } else {
+            None
+        };
+        let journal = if jdk {
+            Journal::of_jdk(method, super_call, &mut self.heights)?
+        } else {
+            Journal::of_program(method, super_call, &mut self.heights)?
+        };
+        Ok(Some(journal).filter(|journal| !journal.is_empty()))
+    }
+
+    /// Writes a method with notes and without a handler.
+    pub(crate) fn take_notes(
+        &mut self,
+        method: &Method<'c>,
+        journal: &Journal,
+        out: &mut Vec<u8>,
+    ) -> Result<(), SkipReason> {
+        let mut patch = std::mem::take(&mut self.patch);
+        patch.clear();
+        let entry = self
+            .notes_alone(method, journal, &mut patch)
+            .and_then(|()| self.entry(method, patch.insertions.is_empty()));
+        let written = match entry {
+            Ok(entry) => self.apply(method, journal, entry, &patch, out),
+            Err(defect) => Err(defect.into()),
+        };
+        self.patch = patch;
+        written.map_err(|why| match why {
+            SkipReason::TooLongToCompile => SkipReason::TooLongToKeepWrites,
+            other => other,
+        })
     }
 
     /// Fills the patch, and says what the stack map starts from.
@@ -116,6 +271,7 @@ impl<'c> Loom<'c> {
         method: &Method<'c>,
         fields: &[Saved<'c>],
         super_call: Option<SuperCall>,
+        journal: &Journal,
         patch: &mut CodePatch,
     ) -> Result<Entry, SkipReason> {
         let mut prologue = Prologue::build(method, fields)?;
@@ -124,32 +280,35 @@ impl<'c> Loom<'c> {
         {
             prologue.copy(&copied, &mut self.runtime, &mut self.pool)?;
         }
-        let past = prologue.past;
+        if journal.needs_mark() {
+            prologue.keep_journal(&mut self.runtime, &mut self.pool)?;
+        }
+        let past = std::mem::take(&mut prologue.past);
         let (inputs, saved) = (prologue.inputs.as_slice(), prologue.saved.as_slice());
-        let kept = [inputs, saved, past.as_slice()];
+        let kept = [inputs, saved, &past.values];
         let body = self
             .sites
-            .add(method, Place::Body, fields, past.is_some(), &kept)?;
+            .add(method, Place::Body, fields, past.kind, &kept)?;
         if let Some(number) = self.watched(method) {
             prologue.count_entry(number, body, method, &mut self.runtime, &mut self.pool)?;
         }
         if super_call.is_some_and(|call| call.calls_application) {
             // No code refers to it: the runtime finds the frame, and the arguments in it, on the stack.
-            let kept = [prologue.inputs.as_slice(), past.as_slice()];
+            let kept = [prologue.inputs.as_slice(), &past.values];
             self.sites
-                .add(method, Place::InsideSuper, &[], past.is_some(), &kept)?;
+                .add(method, Place::InsideSuper, &[], past.kind, &kept)?;
         }
         let before = match super_call.filter(|call| call.arguments_can_throw) {
             Some(call) => Some((
                 call,
                 self.sites
-                    .add(method, Place::BeforeSuper, fields, past.is_some(), &[])?,
+                    .add(method, Place::BeforeSuper, fields, past.kind, &[])?,
             )),
             None => None,
         };
 
         let mut values = std::mem::take(&mut prologue.inputs);
-        let added = prologue.saved.iter().chain(&past);
+        let added = prologue.saved.iter().chain(&past.values);
         values.extend(added.chain(&prologue.entries));
         let keep = if method.input_slots < method.code.max_locals {
             method.input_slots
@@ -157,6 +316,8 @@ impl<'c> Loom<'c> {
             prologue.next_local
         };
         let entry = self.insert(method, prologue, patch)?;
+        let notes = self.notes(method, journal, past.values.first().copied())?;
+        patch.insertions.extend(notes);
         let mut code = Assembler::reusing(std::mem::take(&mut patch.appended));
         let catch_type = self.sleep.map_or(0, |sleep| sleep.class);
         let start = Position::Instruction(super_call.map_or(0, |call| call.after));
@@ -188,16 +349,22 @@ impl<'c> Loom<'c> {
             .append(method, &mut code, patch, &mut self.runtime, &mut self.pool)?;
         }
         patch.appended = code.into_bytes();
-        let old = method.code.bytes.len();
-        let inserted: usize = patch
-            .insertions
-            .iter()
-            .map(|insertion| insertion.code.len())
-            .sum();
-        if old <= LONGEST_COMPILED && old + inserted + patch.appended.len() > LONGEST_COMPILED {
-            return Err(SkipReason::TooLongToCompile);
+        if !journal.is_empty() {
+            let needed = method.code.max_stack.saturating_add(journal::STACK);
+            patch.max_stack = patch.max_stack.max(needed);
         }
         Ok(entry)
+    }
+
+    /// What the stack map starts from, in a method whose code moves or not.
+    fn entry(&mut self, method: &Method<'c>, unmoved: bool) -> Result<Entry, Error> {
+        Ok(match (self.class.major >= 50, unmoved) {
+            (false, _) => Entry::NoFrames,
+            (true, true) => Entry::Unmoved {
+                last_frame: method.last_frame,
+            },
+            (true, false) => Entry::Locals(method.exact_locals(&mut self.pool)?),
+        })
     }
 
     /// Puts the code on entry into the patch, and says what the stack map starts from.
@@ -209,13 +376,7 @@ impl<'c> Loom<'c> {
     ) -> Result<Entry, Error> {
         let has_frames = self.class.major >= 50;
         if prologue.code.is_empty() {
-            return Ok(if has_frames {
-                Entry::Unmoved {
-                    last_frame: method.last_frame,
-                }
-            } else {
-                Entry::NoFrames
-            });
+            return self.entry(method, true);
         }
         let initial = if has_frames {
             method.exact_locals(&mut self.pool)?

@@ -4,7 +4,7 @@
 //! is [`Origin::Other`]; callers must be content with that.
 
 use recrash_classfile::{
-    ConstantPool, Error, Instruction, Parameters, Type, opcode, slots_of, text,
+    ConstantPool, Error, Instruction, MemberRef, Parameters, Type, opcode, slots_of, text,
 };
 
 use crate::effect::EFFECTS;
@@ -16,6 +16,19 @@ pub(crate) enum Origin {
     Other,
     /// The value an input had on entry (index into `Method::inputs`).
     Input(u16),
+    /// Made by the method itself, in this very call; only [`trace_stores`] tells.
+    Fresh,
+}
+
+/// A `putfield`, `putstatic`, store into an array, or `System.arraycopy`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Store {
+    pub(crate) pc: usize,
+    pub(crate) opcode: u8,
+    /// The Fieldref, of a field.
+    pub(crate) index: u16,
+    /// Whose field it is, or where the array comes from.
+    pub(crate) origin: Origin,
 }
 
 /// What the pass saw.
@@ -87,33 +100,69 @@ pub(crate) fn trace(method: &Method<'_>, heights: &mut Heights) -> Result<Origin
         slots: origins_of_slots(method),
         stack: Vec::with_capacity(usize::from(method.code.max_stack)),
         found: Origins::default(),
+        stores: None,
     };
-    let mut waiting: Vec<(i64, Vec<Origin>)> = Vec::new();
-    for instruction in method.code.instructions() {
-        let instruction = instruction?;
-        if !waiting.is_empty() {
-            meet(&mut tracer.stack, &mut waiting, instruction.pc as i64);
+    tracer.run()?;
+    Ok(tracer.found)
+}
+
+/// Every [`Store`], in the order of the file.
+///
+/// A local variable is taken for a fresh object when nothing else is ever stored in it; that is assumed first and refuted
+/// by passing again.
+pub(crate) fn trace_stores(
+    method: &Method<'_>,
+    heights: &mut Heights,
+) -> Result<Vec<Store>, Error> {
+    let mut slots = origins_of_slots(method);
+    slots.resize(usize::from(method.code.max_locals), Origin::Fresh);
+    loop {
+        let mut tracer = Tracer {
+            method,
+            heights: &mut *heights,
+            slots: slots.clone(),
+            stack: Vec::with_capacity(usize::from(method.code.max_stack)),
+            found: Origins::default(),
+            stores: Some(Vec::new()),
+        };
+        tracer.run()?;
+        if tracer.slots == slots {
+            return Ok(tracer.stores.unwrap_or_default());
         }
-        tracer.step(&instruction)?;
-        if instruction.is_branch() {
-            for target in instruction.targets() {
-                match usize::try_from(target) {
-                    Ok(target) if target <= instruction.pc => {
-                        tracer.found.loops.push((instruction.pc, target));
+        slots = tracer.slots;
+    }
+}
+
+impl Tracer<'_, '_> {
+    fn run(&mut self) -> Result<(), Error> {
+        let (method, tracer) = (self.method, self);
+        let mut waiting: Vec<(i64, Vec<Origin>)> = Vec::new();
+        for instruction in method.code.instructions() {
+            let instruction = instruction?;
+            if !waiting.is_empty() {
+                meet(&mut tracer.stack, &mut waiting, instruction.pc as i64);
+            }
+            tracer.step(&instruction)?;
+            if instruction.is_branch() {
+                for target in instruction.targets() {
+                    match usize::try_from(target) {
+                        Ok(target) if target <= instruction.pc => {
+                            tracer.found.loops.push((instruction.pc, target));
+                        }
+                        _ if tracer.stack.is_empty() => {}
+                        _ => carry(&tracer.stack, &mut waiting, target),
                     }
-                    _ if tracer.stack.is_empty() => {}
-                    _ => carry(&tracer.stack, &mut waiting, target),
                 }
             }
+            if matches!(
+                instruction.opcode,
+                opcode::GOTO | opcode::RET..=opcode::RETURN | opcode::ATHROW | opcode::GOTO_W
+            ) {
+                tracer.stack.clear();
+            }
         }
-        if matches!(
-            instruction.opcode,
-            opcode::GOTO | opcode::RET..=opcode::RETURN | opcode::ATHROW | opcode::GOTO_W
-        ) {
-            tracer.stack.clear();
-        }
+        Ok(())
     }
-    Ok(tracer.found)
 }
 
 /// The same for methods that write fields of their own class only and are given no other object of it: what they write is
@@ -285,6 +334,8 @@ struct Tracer<'t, 'a> {
     slots: Vec<Origin>,
     stack: Vec<Origin>,
     found: Origins,
+    /// Where they are asked for.
+    stores: Option<Vec<Store>>,
 }
 
 impl Tracer<'_, '_> {
@@ -303,6 +354,7 @@ impl Tracer<'_, '_> {
             }
             opcode::PUTSTATIC => {
                 self.found.last_throw = instruction.pc;
+                self.note_store(instruction, Origin::Other);
                 let (_, value) = self.heights.of(instruction.index(), pool)?;
                 pop(&mut self.stack, value);
             }
@@ -325,6 +377,7 @@ impl Tracer<'_, '_> {
                 push(&mut self.stack, 1);
             }
             opcode::POP..=opcode::SWAP => shuffle(instruction.opcode, &mut self.stack),
+            _ if self.stores.is_some() && self.step_stores(instruction) => {}
             other => {
                 if opcode::can_throw(other) {
                     self.found.last_throw = instruction.pc;
@@ -337,11 +390,56 @@ impl Tracer<'_, '_> {
         Ok(())
     }
 
+    /// What matters only to [`trace_stores`]; false for everything else.
+    fn step_stores(&mut self, instruction: &Instruction<'_>) -> bool {
+        match instruction.opcode {
+            opcode::NEW => self.stack.push(Origin::Fresh),
+            opcode::NEWARRAY | opcode::ANEWARRAY => {
+                pop(&mut self.stack, 1);
+                self.stack.push(Origin::Fresh);
+            }
+            // The same object as before.
+            opcode::CHECKCAST => {}
+            opcode::ASTORE | opcode::ASTORE_0..=opcode::ASTORE_3 => {
+                let slot = usize::from(instruction.local().unwrap_or(u16::MAX));
+                let stored = peek(&self.stack, 0);
+                if let Some(origin) = self.slots.get_mut(slot)
+                    && *origin != stored
+                {
+                    *origin = Origin::Other;
+                }
+                pop(&mut self.stack, 1);
+            }
+            opcode::IASTORE..=opcode::SASTORE => {
+                let value = match instruction.opcode {
+                    opcode::LASTORE | opcode::DASTORE => 2,
+                    _ => 1,
+                };
+                self.note_store(instruction, peek(&self.stack, value + 1));
+                pop(&mut self.stack, value + 2);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn note_store(&mut self, instruction: &Instruction<'_>, origin: Origin) {
+        if let Some(stores) = &mut self.stores {
+            stores.push(Store {
+                pc: instruction.pc,
+                opcode: instruction.opcode,
+                index: instruction.index(),
+                origin,
+            });
+        }
+    }
+
     fn write(&mut self, instruction: &Instruction<'_>) -> Result<(), Error> {
         let (_, value) = self
             .heights
             .of(instruction.index(), &self.method.class.pool)?;
         let origin = peek(&self.stack, value);
+        self.note_store(instruction, origin);
         let write = Write {
             origin,
             index: instruction.index(),
@@ -373,7 +471,19 @@ impl Tracer<'_, '_> {
         if self.method.scan.own_calls.contains(&instruction.index()) {
             self.own_call(instruction, has_receiver, taken)?;
         }
+        let mut makes_result = false;
+        if self.stores.is_some() && instruction.opcode != opcode::INVOKEDYNAMIC {
+            let called = pool.member(instruction.index())?;
+            if is_arraycopy(&called) {
+                self.note_store(instruction, peek(&self.stack, 2));
+            }
+            makes_result = result == 1 && makes_its_result(&called);
+        }
         pop(&mut self.stack, taken);
+        if makes_result {
+            self.stack.push(Origin::Fresh);
+            return Ok(());
+        }
         push(&mut self.stack, result);
         Ok(())
     }
@@ -409,6 +519,21 @@ impl Tracer<'_, '_> {
         let pc = instruction.pc;
         self.found.calls.push(OwnCall { index, pc, passed });
         Ok(())
+    }
+}
+
+pub(crate) fn is_arraycopy(called: &MemberRef<'_>) -> bool {
+    called.class == b"java/lang/System" && called.name == b"arraycopy"
+}
+
+/// Calls whose result is an array that nobody else has.
+fn makes_its_result(called: &MemberRef<'_>) -> bool {
+    match called.class {
+        [b'[', ..] => called.name == b"clone",
+        b"java/util/Arrays" => called.name.starts_with(b"copyOf"),
+        b"java/lang/reflect/Array" => called.name == b"newInstance",
+        b"java/lang/String" => matches!(called.name, b"toCharArray" | b"getBytes"),
+        _ => false,
     }
 }
 

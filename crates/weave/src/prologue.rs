@@ -32,8 +32,16 @@ use recrash_classfile::{
 use crate::copy::Copied;
 use crate::handler::{STACK, Value, put_all};
 use crate::method::Method;
-use crate::runtime::{Call, Runtime};
+use crate::runtime::{Call, JournalCall, Runtime};
 use crate::saved::Saved;
+use crate::site::Past;
+
+/// What keeps the past of the method's objects, and the values that a handler records of it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Kept {
+    pub(crate) kind: Past,
+    pub(crate) values: Vec<Value>,
+}
 
 /// The values a handler records, and the code on entry that keeps them.
 pub(crate) struct Prologue {
@@ -43,7 +51,7 @@ pub(crate) struct Prologue {
     /// Of each saved field.
     pub(crate) saved: Vec<Value>,
     /// Of the `$RecrashPast`, where there is one.
-    pub(crate) past: Option<Value>,
+    pub(crate) past: Kept,
     /// The number of this entry, in a second look.
     pub(crate) entries: Option<Value>,
     /// The kinds of the locals that were added, from slot `max_locals` on.
@@ -62,7 +70,7 @@ impl Prologue {
             code: Assembler::new(),
             inputs: Vec::with_capacity(method.inputs.len()),
             saved: Vec::with_capacity(fields.len()),
-            past: None,
+            past: Kept::default(),
             entries: None,
             added: Vec::new(),
             guard: None,
@@ -162,7 +170,10 @@ impl Prologue {
         pool: &mut PoolAppender<'_>,
     ) -> Result<(), Error> {
         let local = self.new_local(Kind::Reference)?;
-        self.past = Some(Value::Local(Kind::Reference, local));
+        self.past = Kept {
+            kind: Past::Copy,
+            values: vec![Value::Local(Kind::Reference, local)],
+        };
         self.code.zero(Kind::Reference);
         self.code.store(Kind::Reference, local);
         let start = self.code.len();
@@ -231,6 +242,33 @@ impl Prologue {
         self.code.land(&body)?;
         self.landings.push(self.code.len());
         self.entries = Some(entries);
+        Ok(())
+    }
+
+    /// Keeps the thread's journal, and how far it is.
+    pub(crate) fn keep_journal(
+        &mut self,
+        runtime: &mut Runtime,
+        pool: &mut PoolAppender<'_>,
+    ) -> Result<(), Error> {
+        let (journal, mark) = (
+            self.new_local(Kind::Reference)?,
+            self.new_local(Kind::Long)?,
+        );
+        let mut call = |call| runtime.call(Call::Journal(call), pool);
+        let (current, mark_of) = (call(JournalCall::Current)?, call(JournalCall::Mark)?);
+        self.code.op_index(opcode::INVOKESTATIC, current);
+        self.code.op(opcode::DUP);
+        self.code.store(Kind::Reference, journal);
+        self.code.op_index(opcode::INVOKESTATIC, mark_of);
+        self.code.store(Kind::Long, mark);
+        self.past = Kept {
+            kind: Past::Journal,
+            values: vec![
+                Value::Local(Kind::Reference, journal),
+                Value::Local(Kind::Long, mark),
+            ],
+        };
         Ok(())
     }
 

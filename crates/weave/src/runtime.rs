@@ -1,11 +1,12 @@
 //! The constants that name `java.lang.$Recrash` and its friends, added to a class's pool when first needed.
 
-use recrash_classfile::{Error, Kind, PoolAppender};
+use recrash_classfile::{Assembler, Error, Kind, PoolAppender, opcode};
 
 const RECRASH: &[u8] = b"java/lang/$Recrash";
 const FRAMES: &[u8] = b"java/lang/$RecrashFrames";
 const LOOK: &[u8] = b"java/lang/$RecrashLook";
 const COPY: &[u8] = b"java/lang/$RecrashCopy";
+const JOURNAL: &[u8] = b"java/lang/$RecrashJournal";
 
 /// A method of the runtime that woven code calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +24,65 @@ pub(crate) enum Call {
     AddToCopy,
     EndCopy,
     Put(Kind),
+    Journal(JournalCall),
+}
+
+/// A method of `$RecrashJournal`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum JournalCall {
+    Current,
+    Mark,
+    /// With the old value, of this kind.
+    Put(Kind),
+    /// By the first character of the field's descriptor.
+    Field(u8),
+    /// By the instruction that stores it.
+    Element(u8),
+    ArrayCopy,
+    Whole,
+}
+
+impl JournalCall {
+    fn name_and_descriptor(self) -> (&'static [u8], &'static [u8]) {
+        const FIELD: &[u8] = b"(Ljava/lang/Object;ILjava/lang/Object;)V";
+        match self {
+            Self::Current => (b"current", b"()Ljava/lang/$RecrashJournal;"),
+            Self::Mark => (b"mark", b"(Ljava/lang/$RecrashJournal;)J"),
+            Self::Put(kind) => (
+                b"put",
+                match kind {
+                    Kind::Int => b"(Ljava/lang/Object;IILjava/lang/Object;)V",
+                    Kind::Long => b"(Ljava/lang/Object;JILjava/lang/Object;)V",
+                    Kind::Float => b"(Ljava/lang/Object;FILjava/lang/Object;)V",
+                    Kind::Double => b"(Ljava/lang/Object;DILjava/lang/Object;)V",
+                    Kind::Reference => {
+                        b"(Ljava/lang/Object;Ljava/lang/Object;ILjava/lang/Object;)V"
+                    }
+                },
+            ),
+            Self::Field(b'Z' | b'B') => (b"field8", FIELD),
+            Self::Field(b'S' | b'C') => (b"field16", FIELD),
+            Self::Field(b'I' | b'F') => (b"field32", FIELD),
+            Self::Field(b'J' | b'D') => (b"field64", FIELD),
+            Self::Field(_) => (b"field", FIELD),
+            Self::Element(store) => (
+                b"element",
+                match store {
+                    opcode::IASTORE => b"([IILjava/lang/Object;)V",
+                    opcode::LASTORE => b"([JILjava/lang/Object;)V",
+                    opcode::FASTORE => b"([FILjava/lang/Object;)V",
+                    opcode::DASTORE => b"([DILjava/lang/Object;)V",
+                    opcode::AASTORE => b"([Ljava/lang/Object;ILjava/lang/Object;)V",
+                    // Of bytes or booleans.
+                    opcode::BASTORE => FIELD,
+                    opcode::CASTORE => b"([CILjava/lang/Object;)V",
+                    _ => b"([SILjava/lang/Object;)V",
+                },
+            ),
+            Self::ArrayCopy => (b"arraycopy", b"(Ljava/lang/Object;ILjava/lang/Object;II)V"),
+            Self::Whole => (b"whole", b"(Ljava/lang/Object;)V"),
+        }
+    }
 }
 
 /// Indexes of what was asked for so far.
@@ -34,12 +94,14 @@ pub(crate) struct Runtime {
     put: Option<u16>,
     object: Option<u16>,
     throwable: Option<u16>,
+    /// Integer constants that were added, and where.
+    integers: Vec<(i32, u16)>,
 }
 
 impl Runtime {
     /// Whether a class was woven already; weaving twice would record every frame twice.
     pub(crate) fn is_used_by(pool: &PoolAppender<'_>) -> bool {
-        pool.mentions_class(RECRASH)
+        pool.mentions_class(RECRASH) || pool.mentions_class(JOURNAL)
     }
 
     pub(crate) fn call(&mut self, call: Call, pool: &mut PoolAppender<'_>) -> Result<u16, Error> {
@@ -63,6 +125,10 @@ impl Runtime {
             ),
             Call::AddToCopy => (3, b"add", b"(Ljava/lang/Object;)V"),
             Call::EndCopy => (3, b"end", b"()Ljava/lang/$RecrashCopy;"),
+            Call::Journal(call) => {
+                let (name, descriptor) = call.name_and_descriptor();
+                (4, name, descriptor)
+            }
             Call::Put(Kind::Int) => (1, b"put", b"(I)V"),
             Call::Put(Kind::Long) => (1, b"put", b"(J)V"),
             Call::Put(Kind::Float) => (1, b"put", b"(F)V"),
@@ -72,7 +138,7 @@ impl Runtime {
         let class = match self
             .classes
             .get_mut(class)
-            .zip([RECRASH, FRAMES, LOOK, COPY].get(class))
+            .zip([RECRASH, FRAMES, LOOK, COPY, JOURNAL].get(class))
         {
             Some((known, class)) => remember(known, class, pool)?,
             None => 0,
@@ -90,6 +156,30 @@ impl Runtime {
         let index = pool.new_method(class, name, descriptor)?;
         self.calls.push((call, index));
         Ok(index)
+    }
+
+    /// Pushes a number that is needed more than once.
+    pub(crate) fn push_number(
+        &mut self,
+        number: u32,
+        code: &mut Assembler,
+        pool: &mut PoolAppender<'_>,
+    ) -> Result<(), Error> {
+        let number = number as i32;
+        if i16::try_from(number).is_ok() {
+            return code.push_int(number, pool);
+        }
+        let known = self.integers.iter().find(|(known, _)| *known == number);
+        let index = match known {
+            Some((_, index)) => *index,
+            None => {
+                let index = pool.new_integer(number)?;
+                self.integers.push((number, index));
+                index
+            }
+        };
+        code.op_index(opcode::LDC_W, index);
+        Ok(())
     }
 
     /// The Class entry of `java.lang.Object`.

@@ -33,6 +33,7 @@ pub(crate) fn input_of(method: &Method<'_>, origin: Origin, field: &MemberRef<'_
         Origin::Input(input) => Some(input),
         // An unknown object of our own class may well be the receiver.
         Origin::Other => (method.has_receiver && is_own(method.class, field)).then_some(0),
+        Origin::Fresh => None,
     }
 }
 

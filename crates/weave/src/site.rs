@@ -1,6 +1,6 @@
 //! What weaving a class produced: the bytes, and what each site id in them stands for.
 
-use recrash_classfile::{Error, Member, text};
+use recrash_classfile::Error;
 
 use crate::SiteTable;
 
@@ -42,20 +42,15 @@ pub struct Skipped {
     pub why: SkipReason,
 }
 
-impl Skipped {
-    pub(crate) fn new(member: &Member<'_>, why: SkipReason) -> Self {
-        Skipped {
-            method: text(member.name),
-            descriptor: text(member.descriptor),
-            why,
-        }
-    }
-}
-
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SkipReason {
     #[error("the JIT compiler refuses methods of more than 8000 bytes, which it would become")]
     TooLongToCompile,
+    #[error(
+        "the old values of what it writes are not kept: the JIT compiler refuses methods of more than 8000 bytes, which it \
+         would become"
+    )]
+    TooLongToKeepWrites,
     #[error("its call of super(...) or this(...) could not be told apart")]
     UnclearSuperCall,
     #[error("{0}")]
@@ -78,12 +73,24 @@ pub struct Site {
     pub place: Place,
     pub parameters: Vec<Parameter>,
     pub saved: Vec<SavedField>,
-    /// Whether a `java.lang.$RecrashPast`, or null for want of memory, follows the references.
-    pub past: bool,
+    /// What follows the saved fields.
+    pub past: Past,
     /// The local variable that holds each value while the method runs, in the order of `put`; `None` where there is none.
+    /// With [`crate::Strategy::Undo`] two more follow: the journal and the place in it.
     pub slots: Vec<Option<u16>>,
     /// Static fields the method's code reads, each once, in order of appearance.
-    pub reads: Vec<StaticRead>,
+    pub reads: Vec<FieldName>,
+}
+
+/// The `java.lang.$RecrashPast` of a site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Past {
+    #[default]
+    None,
+    /// A copy, or null for want of memory, behind the references.
+    Copy,
+    /// The thread's journal behind the references, and the place in it behind the primitives.
+    Journal,
 }
 
 /// Which part of a method the site records.
@@ -121,8 +128,9 @@ pub struct SavedField {
     pub descriptor: String,
 }
 
+/// A field as code names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StaticRead {
+pub struct FieldName {
     /// The class the code names, binary name with dots.
     pub class: String,
     pub field: String,

@@ -1,12 +1,12 @@
 //! The sites of one class, packed: a process may have a hundred thousand of them and look at a dozen.
 
-use recrash_classfile::{Error, MethodType, dotted, text};
+use recrash_classfile::{Error, MemberRef, MethodType, dotted, text};
 
 use crate::handler::Value;
 use crate::method::Method;
 use crate::names::Names;
 use crate::saved::Saved;
-use crate::site::{Parameter, ParameterRef, Place, SavedField, Site, StaticRead};
+use crate::site::{FieldName, Parameter, ParameterRef, Past, Place, SavedField, Site};
 
 /// Sites in the order of their ids, which count up from the first one. Each is decoded when asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct SiteTable {
     /// Where each site starts in `packed`.
     starts: Vec<u32>,
     packed: Vec<u8>,
+    /// Fields whose writes are kept; they are numbered like the sites, from the first one on.
+    fields: Vec<Box<[u8]>>,
 }
 
 /// Stands for a value that is in no local variable; no method has as many as that.
@@ -32,6 +34,7 @@ impl SiteTable {
             first,
             starts: Vec::with_capacity(16),
             packed: Vec::with_capacity(1024),
+            fields: Vec::new(),
         }
     }
 
@@ -57,6 +60,37 @@ impl SiteTable {
     /// The id of the first site.
     pub fn first_id(&self) -> u32 {
         self.first
+    }
+
+    /// How many numbers the sites and the fields take, which share them.
+    pub fn numbers(&self) -> usize {
+        self.starts.len().max(self.fields.len())
+    }
+
+    /// The field of that number, as the code names it.
+    pub fn field(&self, number: u32) -> Option<FieldName> {
+        let packed = self.fields.get(number.checked_sub(self.first)? as usize)?;
+        let mut packed = Unpacker { rest: packed };
+        Some(FieldName {
+            class: dotted(packed.bytes()?),
+            field: packed.text()?,
+            descriptor: packed.text()?,
+        })
+    }
+
+    /// The number of a field, given once for each.
+    pub(crate) fn add_field(&mut self, field: &MemberRef<'_>) -> u32 {
+        let mut packed = Vec::new();
+        for part in [field.class, field.name, field.descriptor] {
+            packed.extend_from_slice(&(part.len() as u16).to_le_bytes());
+            packed.extend_from_slice(part);
+        }
+        let known = self.fields.iter().position(|known| **known == *packed);
+        let number = known.unwrap_or_else(|| {
+            self.fields.push(packed.into());
+            self.fields.len() - 1
+        });
+        self.first.wrapping_add(number as u32)
     }
 
     pub fn get(&self, id: u32) -> Option<Site> {
@@ -85,10 +119,14 @@ impl SiteTable {
                 descriptor: packed.text()?,
             });
         }
-        let past = packed.number()? != 0;
+        let past = match packed.number()? {
+            0 => Past::None,
+            1 => Past::Copy,
+            _ => Past::Journal,
+        };
         let mut reads = Vec::new();
         for _ in 0..packed.number()? {
-            reads.push(StaticRead {
+            reads.push(FieldName {
                 class: dotted(packed.bytes()?),
                 field: packed.text()?,
                 descriptor: packed.text()?,
@@ -145,6 +183,7 @@ impl SiteTable {
             first,
             starts,
             packed: unpacker.rest.to_vec(),
+            fields: Vec::new(),
         })
     }
 
@@ -168,7 +207,7 @@ impl SiteTable {
         method: &Method<'_>,
         place: Place,
         fields: &[Saved<'_>],
-        past: bool,
+        past: Past,
         kept: &[&[Value]],
     ) -> Result<u32, Error> {
         let id = self.first.wrapping_add(self.starts.len() as u32);
@@ -189,7 +228,7 @@ impl SiteTable {
                 self.pack(part);
             }
         }
-        self.pack_number(past.into());
+        self.pack_number(past as u16);
         self.pack_number(method.scan.reads.len() as u16);
         for &read in &method.scan.reads {
             let field = method.class.pool.member(read)?;

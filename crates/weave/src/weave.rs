@@ -8,10 +8,9 @@ use recrash_classfile::{
 use crate::method::Method;
 use crate::monitor::Loom;
 use crate::offline::{self, Sleep};
-use crate::origin::Heights;
 use crate::runtime::Runtime;
-use crate::site::Skipped;
-use crate::{Offline, Policy, Reason, SiteTable, Woven};
+use crate::site::SkipReason;
+use crate::{Offline, Policy, Reason, Woven};
 
 /// Weaves one class. Site ids count up from `first_site`.
 pub fn weave(class: &[u8], first_site: u32, policy: &Policy) -> Woven {
@@ -35,18 +34,8 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
         Some(Offline::Asleep) => Some(Sleep::prepare(&mut pool)?),
         Some(Offline::Awake) | None => None,
     };
-    let mut loom = Loom {
-        class: &class,
-        policy,
-        pool,
-        runtime: Runtime::default(),
-        sites: SiteTable::new(class.name, first_site),
-        heights: Heights::default(),
-        patch: CodePatch::default(),
-        sleep,
-    };
+    let mut loom = Loom::new(&class, policy, pool, first_site, sleep);
     let mut patch = ClassPatch::new(&class);
-    let mut skipped = Vec::new();
     let mut methods = Vec::with_capacity(class.methods.len());
     for member in class.methods.iter().filter(|member| is_candidate(member)) {
         let Some(code) = class.code(member)? else {
@@ -54,26 +43,26 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
         };
         match Method::read(&class, member, code) {
             Ok(method) => methods.push(method),
-            Err(defect) => skipped.push(Skipped::new(member, defect.into())),
+            Err(defect) => loom.skip(member, defect.into()),
         }
     }
     let mut known = loom.look_into(&methods).into_iter();
     for mut method in methods {
         let known = known.next().unwrap_or_default();
-        if !loom.is_worth_it(&method) {
-            continue;
-        }
-        let before = (loom.pool.mark(), loom.sites.len());
+        let before = loom.before();
         let code = method.code;
-        if let Err(why) = patch.replace(&code, |out| loom.monitor(&mut method, known, out)) {
-            loom.pool.rewind(before.0);
-            loom.runtime = Runtime::default();
-            loom.sites.truncate(before.1);
-            skipped.push(Skipped::new(method.member, why));
+        let woven = if loom.is_worth_it(&method) {
+            patch.replace(&code, |out| loom.monitor(&mut method, known, out))
+        } else {
+            note_alone(&mut loom, &mut method, false, &mut patch)
+        };
+        if let Err(why) = woven {
+            loom.rewind(before);
+            loom.skip(method.member, why);
         }
     }
     if patch.is_empty() {
-        return Ok(Woven::Untouched(match skipped.into_iter().next() {
+        return Ok(Woven::Untouched(match loom.skipped.into_iter().next() {
             Some(first) => Reason::AllSkipped {
                 method: first.method,
                 why: first.why,
@@ -88,8 +77,60 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
     Ok(Woven::Changed {
         bytes: patch.finish(&loom.pool),
         sites: loom.sites,
-        skipped,
+        skipped: loom.skipped,
     })
+}
+
+/// Makes a class of the JDK note what it writes, see [`crate::keeps_writes`]. The fields count up from `first`.
+pub fn weave_jdk(class: &[u8], first: u32) -> Woven {
+    match weave_jdk_class(class, first) {
+        Ok(woven) => woven,
+        Err(defect) => Woven::Untouched(Reason::Malformed(defect)),
+    }
+}
+
+fn weave_jdk_class(bytes: &[u8], first: u32) -> Result<Woven, Error> {
+    let class = ClassFile::read(bytes)?;
+    let pool = PoolAppender::new(&class.pool);
+    let policy = Policy::default();
+    let mut loom = Loom::new(&class, &policy, pool, first, None);
+    let mut patch = ClassPatch::new(&class);
+    for member in &class.methods {
+        let Some(code) = class.code(member)? else {
+            continue;
+        };
+        let before = loom.before();
+        let noted = Method::read(&class, member, code)
+            .map_err(SkipReason::CannotPatch)
+            .and_then(|mut method| note_alone(&mut loom, &mut method, true, &mut patch));
+        if let Err(why) = noted {
+            loom.rewind(before);
+            loom.skip(member, why);
+        }
+    }
+    if patch.is_empty() {
+        return Ok(Woven::Untouched(Reason::NothingToMonitor));
+    }
+    loom.sites.shrink();
+    Ok(Woven::Changed {
+        bytes: patch.finish(&loom.pool),
+        sites: loom.sites,
+        skipped: loom.skipped,
+    })
+}
+
+/// A method that gets no handler notes what it writes, if it is to and if it writes.
+fn note_alone<'c>(
+    loom: &mut Loom<'c>,
+    method: &mut Method<'c>,
+    jdk: bool,
+    patch: &mut ClassPatch<'c>,
+) -> Result<(), SkipReason> {
+    let code = method.code;
+    match loom.journal_alone(method, jdk)? {
+        Some(journal) => patch.replace(&code, |out| loom.take_notes(method, &journal, out)),
+        None => Ok(()),
+    }
 }
 
 /// Accessors that compilers make for nested classes only pass a call on; lambda bodies and bridges are monitored like

@@ -144,6 +144,7 @@ examples! {
     fields_changed_between_entry_and_crash_are_brought_back: "mutation",
     state_that_callees_marked_is_brought_back_unless_only_references_are_kept: "marked",
     state_that_callees_consumed_is_brought_back: "consumed",
+    what_callees_changed_is_undone: "undo",
     a_crash_that_depends_on_identity_hashes_is_reproduced: "hash-order",
     a_frame_that_depends_on_a_changed_file_passes: "world",
     the_frames_of_a_wrapped_exception_are_kept: "wrapped",

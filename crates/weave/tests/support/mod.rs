@@ -87,7 +87,8 @@ pub fn stub(jdk: &Jdk, into: &Path) -> PathBuf {
         jdk,
         into,
         &options,
-        &[lang.join("$Recrash.java"), lang.join("$RecrashFrames.java")],
+        &["$Recrash", "$RecrashFrames", "$RecrashJournal"]
+            .map(|class| lang.join(format!("{class}.java"))),
     )
 }
 

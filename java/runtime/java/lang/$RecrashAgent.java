@@ -41,6 +41,12 @@ final class $RecrashAgent {
      */
     static native String[] layouts(String[] methods);
 
+    /** The class that declares the instance field of that number, from {@code type} upwards; null when none is certain. */
+    static native Class<?> declaring(int field, Class<?> type);
+
+    /** Class (binary name, as the code names it), name and descriptor of the field of that number. */
+    static native String[] place(int field);
+
     /** Whether a capture point has not been reached this way before, and more ways are worth a look. */
     static native boolean isNewPoint(long way);
 

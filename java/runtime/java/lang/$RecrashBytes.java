@@ -38,6 +38,13 @@ final class $RecrashBytes {
         length += encoded.length;
     }
 
+    /** What another one holds. */
+    void append($RecrashBytes other) {
+        reserve(other.length);
+        System.arraycopy(other.bytes, 0, bytes, length, other.length);
+        length += other.length;
+    }
+
     byte[] finish() {
         byte[] exact = new byte[length];
         System.arraycopy(bytes, 0, exact, 0, length);

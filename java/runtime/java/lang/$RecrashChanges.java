@@ -1,20 +1,28 @@
 package java.lang;
 
+import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import jdk.internal.misc.Unsafe;
 
-/** What was different when frames were entered: places in objects, and the values they had. */
+/**
+ * What was different when frames were entered: places in objects, and the values they had. Of several values of one place
+ * in one frame the last one counts.
+ */
 final class $RecrashChanges {
+    private static final Unsafe U = Unsafe.getUnsafe();
     private static final int FIRST = 64;
     /** Of all frames together; further ones are left out. */
     private static final int MOST = 100_000;
 
     /** Null for static fields. */
     private Object[] objects = new Object[FIRST];
-    /** A {@link Field}; null for elements of arrays. */
-    private Field[] fields = new Field[FIRST];
+    /** A {@link Field}; the names of a static field that is known by them only; null for elements of arrays. */
+    private Object[] fields = new Object[FIRST];
+    /** Of an array's element; of a range of elements the complement of the first. */
     private int[] indexes = new int[FIRST];
+    /** The value; of a range a copy of the elements. */
     private Object[] references = new Object[FIRST];
     private long[] bits = new long[FIRST];
     private int count;
@@ -23,17 +31,21 @@ final class $RecrashChanges {
     private int frames;
     private boolean cut;
     /** The objects that frames before the last told of. */
-    private final $RecrashIdentities told = new $RecrashIdentities();
+    private final $RecrashIdentities changed = new $RecrashIdentities();
     private int counted;
+    private final $RecrashPlaces places = new $RecrashPlaces();
+    /** Journals that told something, and how far back. */
+    private $RecrashPast[] told = new $RecrashPast[2];
+    private long[] reached = new long[2];
 
     /** Whether a frame before this one told of a change in the object: its own values then count, too. */
     boolean toldOf(Object object) {
         for (int end = frames == 0 ? 0 : ends[frames - 1]; counted < end; counted++) {
             if (objects[counted] != null) {
-                told.add(objects[counted]);
+                changed.add(objects[counted]);
             }
         }
-        return told.contains(object);
+        return changed.contains(object);
     }
 
     /** What was left out, in the user's words; null when nothing was. */
@@ -49,16 +61,57 @@ final class $RecrashChanges {
         ends[frames++] = count;
     }
 
+    /** How far back a journal has told everything, at first {@code next}; from now on that is {@code mark}. */
+    long reached($RecrashPast journal, long next, long mark) {
+        int i = 0;
+        while (i < told.length && told[i] != null && told[i] != journal) {
+            i++;
+        }
+        if (i == told.length) {
+            told = Arrays.copyOf(told, i * 2);
+            reached = Arrays.copyOf(reached, i * 2);
+        }
+        long before = told[i] == null ? next : reached[i];
+        told[i] = journal;
+        reached[i] = Math.min(before, mark);
+        return before;
+    }
+
+    /** A journal cannot tell more. */
+    void lost($RecrashPast journal) {
+        reached(journal, 0, Long.MIN_VALUE);
+    }
+
     /** The field had this value: {@code bits} where it is primitive (floating point as raw bits), else {@code reference}. */
     void field(Object object, Field field, Object reference, long bits) {
         add(Modifier.isStatic(field.getModifiers()) ? null : object, field, 0, reference, bits);
+    }
+
+    /** The same for an instance field that {@link $RecrashPlaces} knows. */
+    void field(Object object, int place, Object reference, long bits) {
+        Field field = places.of(object, place);
+        if (field != null) {
+            add(object, field, 0, reference, bits);
+        }
+    }
+
+    void staticField(int place, Object reference, long bits) {
+        String[] names = places.names(place);
+        if (names != null) {
+            add(null, names, 0, reference, bits);
+        }
     }
 
     void element(Object array, int index, Object reference, long bits) {
         add(array, null, index, reference, bits);
     }
 
-    private void add(Object object, Field field, int index, Object reference, long old) {
+    /** The elements from {@code first} on were those of {@code copy}. */
+    void range(Object array, int first, Object copy) {
+        add(array, null, ~first, copy, 0);
+    }
+
+    private void add(Object object, Object field, int index, Object reference, long old) {
         if (count == MOST) {
             cut = true;
             return;
@@ -82,8 +135,15 @@ final class $RecrashChanges {
     boolean reach($RecrashWalker walker) {
         int before = walker.count();
         for (int i = 0; i < count; i++) {
-            if (references[i] != null && (objects[i] == null || walker.find(objects[i]) != 0)) {
+            if (references[i] == null || !isReached(i, walker)) {
+                continue;
+            }
+            if (indexes[i] >= 0) {
                 walker.root(references[i]);
+            } else if (references[i] instanceof Object[]) {
+                for (Object element : (Object[]) references[i]) {
+                    walker.root(element);
+                }
             }
         }
         return walker.count() != before;
@@ -91,18 +151,21 @@ final class $RecrashChanges {
 
     /** Frame by frame: the changes of objects that were reached. */
     void write($RecrashBytes out, $RecrashWalker walker) {
+        // Where no frame before this one was different, a value that is still there says nothing.
+        $RecrashSeen before = new $RecrashSeen();
         int from = 0;
         for (int frame = 0; frame < frames; frame++) {
-            int reached = 0;
-            for (int i = from; i < ends[frame]; i++) {
-                reached += isReached(i, walker) ? 1 : 0;
-            }
-            out.number(reached);
-            for (int i = from; i < ends[frame]; i++) {
+            $RecrashSeen here = new $RecrashSeen();
+            $RecrashBytes changes = new $RecrashBytes();
+            int written = 0;
+            for (int i = ends[frame] - 1; i >= from; i--) {
                 if (isReached(i, walker)) {
-                    write(out, walker, i);
+                    written += write(i, here, before, changes, walker);
                 }
             }
+            out.number(written);
+            out.append(changes);
+            before.addAll(here);
             from = ends[frame];
         }
     }
@@ -111,19 +174,124 @@ final class $RecrashChanges {
         return objects[i] == null || walker.find(objects[i]) != 0;
     }
 
-    private void write($RecrashBytes out, $RecrashWalker walker, int i) {
+    /** How many places were written: none when a later change says it better. */
+    private int write(int i, $RecrashSeen here, $RecrashSeen before, $RecrashBytes out, $RecrashWalker walker) {
         Object object = objects[i];
-        out.number(object == null ? 0 : walker.find(object));
-        if (fields[i] == null) {
-            out.text(object.getClass().getName());
-            out.text("[" + indexes[i] + "]");
-            out.text(object.getClass().getComponentType().descriptorString());
-        } else {
-            out.text(fields[i].getDeclaringClass().getName());
-            out.text(fields[i].getName());
-            out.text(fields[i].getType().descriptorString());
+        if (object == null) {
+            return writeStatic(i, here, out, walker);
         }
-        out.number(references[i] == null ? 0 : walker.find(references[i]));
-        out.number(bits[i]);
+        int id = walker.find(object);
+        if (fields[i] != null) {
+            Field field = (Field) fields[i];
+            int offset = (int) U.objectFieldOffset(field);
+            if (!here.add(id, offset) || isLeftOut(field)
+                    || !before.contains(id, offset) && isStill(object, offset, field.getType(), references[i], bits[i])) {
+                return 0;
+            }
+            out.number(id);
+            writeNames(names(field), out);
+            writeValue(references[i], bits[i], out, walker);
+            return 1;
+        }
+        if (indexes[i] >= 0) {
+            return here.add(id, indexes[i])
+                    ? writeElement(object, id, indexes[i], references[i], bits[i], out, walker) : 0;
+        }
+        int written = 0;
+        int first = ~indexes[i];
+        for (int n = Array.getLength(references[i]) - 1; n >= 0; n--) {
+            boolean told = before.contains(id, first + n);
+            if (here.add(id, first + n) && (told || differ(references[i], n, object, first + n))) {
+                Object reference = references[i] instanceof Object[] ? ((Object[]) references[i])[n] : null;
+                long old = references[i] instanceof Object[] ? 0 : bitsOf(references[i], n);
+                written += writeElement(object, id, first + n, reference, old, out, walker);
+            }
+        }
+        return written;
+    }
+
+    /** Whether a field has that value at the failure. */
+    private static boolean isStill(Object object, int offset, Class<?> type, Object reference, long old) {
+        switch ($RecrashLayout.typeOf(type)) {
+            case 'L':
+                return U.getReference(object, offset) == reference;
+            case 'J':
+            case 'D':
+                return U.getLong(object, offset) == old;
+            case 'I':
+            case 'F':
+                return U.getInt(object, offset) == (int) old;
+            case 'S':
+            case 'C':
+                return U.getShort(object, offset) == (short) old;
+            default:
+                return U.getByte(object, offset) == (byte) old;
+        }
+    }
+
+    private static boolean isLeftOut(Field field) {
+        Class<?> type = field.getDeclaringClass();
+        return $RecrashOpaque.skips(type, field.getName()) || $RecrashOpaque.reason(type) != 0;
+    }
+
+    private static int writeElement(
+            Object array, int id, int index, Object reference, long old, $RecrashBytes out, $RecrashWalker walker) {
+        out.number(id);
+        out.text(array.getClass().getName());
+        out.text("[" + index + "]");
+        out.text(array.getClass().getComponentType().descriptorString());
+        writeValue(reference, old, out, walker);
+        return 1;
+    }
+
+    private int writeStatic(int i, $RecrashSeen here, $RecrashBytes out, $RecrashWalker walker) {
+        String[] names = fields[i] instanceof Field ? names((Field) fields[i]) : (String[]) fields[i];
+        if (!here.add(names[0].concat(".").concat(names[1]))) {
+            return 0;
+        }
+        out.number(0);
+        writeNames(names, out);
+        writeValue(references[i], bits[i], out, walker);
+        return 1;
+    }
+
+    private static String[] names(Field field) {
+        return new String[] {
+            field.getDeclaringClass().getName(), field.getName(), field.getType().descriptorString()
+        };
+    }
+
+    private static void writeNames(String[] names, $RecrashBytes out) {
+        for (String name : names) {
+            out.text(name);
+        }
+    }
+
+    private static void writeValue(Object reference, long old, $RecrashBytes out, $RecrashWalker walker) {
+        out.number(reference == null ? 0 : walker.find(reference));
+        out.number(old);
+    }
+
+    private static boolean differ(Object copy, int n, Object array, int index) {
+        if (copy instanceof Object[]) {
+            return ((Object[]) copy)[n] != ((Object[]) array)[index];
+        }
+        return bitsOf(copy, n) != bitsOf(array, index);
+    }
+
+    /** Of an element of a primitive array. */
+    private static long bitsOf(Object array, int index) {
+        switch ($RecrashLayout.typeOf(array.getClass().getComponentType())) {
+            case 'F':
+                return Float.floatToRawIntBits(((float[]) array)[index]);
+            case 'D':
+                return Double.doubleToRawLongBits(((double[]) array)[index]);
+            case 'Z':
+                return ((boolean[]) array)[index] ? 1 : 0;
+            case 'C':
+                return ((char[]) array)[index];
+            default:
+                return Array.getLong(array, index);
+        }
     }
 }

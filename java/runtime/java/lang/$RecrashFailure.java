@@ -27,6 +27,10 @@ final class $RecrashFailure {
             return;
         }
         here.capturing = true;
+        $RecrashJournal journal = here.journal;
+        if (journal != null) {
+            $RecrashJournal.pause(here);
+        }
         $RecrashAgent.useHeadroom();
         try {
             if (!$RecrashAgent.begin()) {
@@ -44,6 +48,9 @@ final class $RecrashFailure {
         } catch (Throwable trouble) {
             $RecrashAgent.say(t.getClass().getName() + " was not captured: " + trouble.getClass().getName());
         } finally {
+            if (journal != null) {
+                $RecrashJournal.resume(here, journal);
+            }
             here.capturing = false;
         }
     }

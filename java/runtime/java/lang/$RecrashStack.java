@@ -55,7 +55,7 @@ final class $RecrashStack implements Function<Stream<StackWalker.StackFrame>, Ob
         return type.getName() + "\t" + method + "\t" + descriptor + (inside ? "\tinside" : "");
     }
 
-    /** A layout is the site, then a kind and a slot for each value. */
+    /** A layout is the site, then a kind and a slot for each value; the kind of a {@link $RecrashPast} is P. */
     static int site(String[] layout) {
         return Integer.parseInt(layout[0]);
     }
@@ -64,9 +64,11 @@ final class $RecrashStack implements Function<Stream<StackWalker.StackFrame>, Ob
         for (int i = 1; i < layout.length; i++) {
             char kind = layout[i].charAt(0);
             int slot = Integer.parseInt(layout[i].substring(1));
+            Object value = slot < 0 || slot >= locals.length ? null : locals[slot];
             if (kind == 'L') {
-                Object value = slot < 0 || slot >= locals.length ? null : locals[slot];
                 record.put(value instanceof LiveStackFrame.PrimitiveSlot ? null : value);
+            } else if (kind == 'P') {
+                record.put(value instanceof $RecrashPast ? value : $RecrashJournal.NOWHERE);
             } else {
                 // Of two slots the second holds the number.
                 record.put(bits(locals, kind == 'J' || kind == 'D' ? slot + 1 : slot, kind));

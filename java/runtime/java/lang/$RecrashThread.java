@@ -34,6 +34,8 @@ final class $RecrashThread {
     WeakReference<Throwable> reported;
     /** A failure of this thread is being captured; whatever fails meanwhile is recrash's own. */
     boolean capturing;
+    /** What the thread overwrote; null until it does so in woven code that keeps it. */
+    $RecrashJournal journal;
     private final $RecrashFrames[] recent = new $RecrashFrames[THROWABLES];
     private int next;
     /**

@@ -315,6 +315,10 @@ final class $RecrashWalker {
 
     /** The id of an object that was met; 0 for others. */
     int find(Object o) {
+        // Whatever was met has a hash by now, and what has none must not get one.
+        if ($RecrashMemory.hashed(U.getLong(o, 0L)) == 0) {
+            return 0;
+        }
         int hash = System.identityHashCode(o);
         int mask = table.length - 1;
         int slot = (hash ^ hash >>> 15) & mask;

@@ -1,0 +1,147 @@
+//! The JDK's own classes whose writes count when a program's state is led back (see `journal.rs`): what a list, a map, a
+//! buffer or a matcher was like. Their methods get no handlers.
+
+use recrash_classfile::MemberRef;
+
+/// Packages, the ones below them not included.
+const PACKAGES: [&str; 7] = [
+    "java/util",
+    "java/util/concurrent",
+    "java/util/concurrent/atomic",
+    "java/util/regex",
+    "java/io",
+    "java/nio",
+    "java/text",
+];
+
+/// Beginnings of names: threads at work, the JDK's own affairs, state outside the Java heap, and what a method below keeps
+/// as a whole.
+const EXCEPT: [&str; 30] = [
+    "java/util/ArraysParallelSortHelpers",
+    "java/util/ComparableTimSort",
+    "java/util/DualPivotQuicksort",
+    "java/util/Locale",
+    "java/util/ResourceBundle",
+    "java/util/ServiceLoader",
+    "java/util/Spliterator",
+    "java/util/TimSort",
+    "java/util/concurrent/CompletableFuture",
+    "java/util/concurrent/CountedCompleter",
+    "java/util/concurrent/DelayScheduler",
+    "java/util/concurrent/Exchanger",
+    "java/util/concurrent/Executor",
+    "java/util/concurrent/ForkJoin",
+    "java/util/concurrent/FutureTask",
+    "java/util/concurrent/LinkedTransferQueue",
+    "java/util/concurrent/Phaser",
+    "java/util/concurrent/ScheduledThreadPool",
+    "java/util/concurrent/SynchronousQueue",
+    "java/util/concurrent/ThreadLocalRandom",
+    "java/util/concurrent/ThreadP",
+    "java/util/regex/P",
+    "java/io/Console",
+    "java/io/File",
+    "java/io/Object",
+    "java/io/RandomAccessFile",
+    "java/io/UnixFileSystem",
+    "java/nio/Bits",
+    "java/nio/Direct",
+    "java/nio/Mapped",
+];
+
+const BUILDER: &str = "java/lang/AbstractStringBuilder";
+
+/// Whether the writes of a class of the JDK (internal name) count.
+pub fn keeps_writes(class: &str) -> bool {
+    let package = class.rsplit_once('/').map_or("", |(package, _)| package);
+    class == BUILDER
+        || PACKAGES.contains(&package) && !EXCEPT.iter().any(|start| class.starts_with(start))
+}
+
+/// What a method is known to change by ways that its code does not show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Changes {
+    /// All fields of the receiver, and the arrays in them.
+    Receiver,
+    /// The elements of the array that is its first argument; what its own code stores needs no notes then.
+    Argument,
+}
+
+pub(crate) fn changes(class: &[u8], method: &[u8]) -> Option<Changes> {
+    let starts = |names: &[&str]| {
+        let begins = |name: &&str| method.starts_with(name.as_bytes());
+        names.iter().any(begins)
+    };
+    match class {
+        b"java/lang/AbstractStringBuilder" => {
+            starts(&["delete", "insert", "replace", "reverse", "setCharAt"])
+                .then_some(Changes::Receiver)
+        }
+        // By a VarHandle.
+        b"java/util/concurrent/atomic/AtomicBoolean"
+        | b"java/util/concurrent/atomic/AtomicReference" => starts(&[
+            "compareAnd",
+            "getAndSet",
+            "lazySet",
+            "set",
+            "weakCompareAnd",
+        ])
+        .then_some(Changes::Receiver),
+        // By the nodes of its pattern.
+        b"java/util/regex/Matcher" => starts(&["find", "lookingAt", "matches", "region", "reset"])
+            .then_some(Changes::Receiver),
+        b"java/util/Arrays" => {
+            starts(&["fill", "parallel", "set", "sort"]).then_some(Changes::Argument)
+        }
+        _ => None,
+    }
+}
+
+/// Whether `java.lang.$RecrashRaw` has a method that takes note and then does the same.
+pub(crate) fn is_raw_write(called: &MemberRef<'_>) -> bool {
+    const KINDS: [&[u8]; 3] = [b"Int", b"Long", b"Reference"];
+    const WRITES: [(&[u8], &[u8]); 5] = [
+        (b"compareAndSet", b""),
+        (b"getAndSet", b""),
+        (b"getAndAdd", b""),
+        (b"put", b"Release"),
+        (b"put", b"Volatile"),
+    ];
+    called.class == b"jdk/internal/misc/Unsafe"
+        && WRITES.iter().any(|(start, end)| {
+            let kind = called.name.strip_prefix(*start);
+            kind.and_then(|kind| kind.strip_suffix(*end))
+                .is_some_and(|kind| KINDS.contains(&kind))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn collections_are_kept_and_threads_at_work_are_not() {
+        assert!(keeps_writes("java/util/HashMap$Node"));
+        assert!(keeps_writes("java/util/regex/Matcher"));
+        assert!(keeps_writes(BUILDER));
+        assert!(!keeps_writes("java/util/regex/Pattern$Node"));
+        assert!(!keeps_writes(
+            "java/util/concurrent/locks/ReentrantLock$Sync"
+        ));
+        assert!(!keeps_writes("java/lang/Thread"));
+        assert!(!keeps_writes("java/util/concurrent/ThreadPoolExecutor"));
+    }
+
+    #[test]
+    fn raw_writes_are_those_that_have_a_double() {
+        let called = |name: &'static [u8]| MemberRef {
+            class: b"jdk/internal/misc/Unsafe",
+            name,
+            descriptor: b"",
+        };
+        assert!(is_raw_write(&called(b"compareAndSetReference")));
+        assert!(is_raw_write(&called(b"putIntRelease")));
+        assert!(!is_raw_write(&called(b"getReferenceAcquire")));
+        assert!(!is_raw_write(&called(b"putInt")));
+    }
+}

@@ -1,0 +1,525 @@
+package java.lang;
+
+import java.lang.ref.SoftReference;
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Hidden;
+
+/**
+ * What one thread overwrote lately: the place and the value it had, in the order of the writes. Woven code calls the public
+ * methods right before each write; a frame remembers how far the journal was when it was entered.
+ *
+ * <p>Entries lie in chunks that are filled once: they are young when they are written, which is what collectors find
+ * cheap, and can be read while the thread goes on. Full chunks give way when the program needs the memory.
+ *
+ * <p>Nothing here throws, locks or calls a method of the program, and no trace shows these methods.
+ */
+public final class $RecrashJournal extends $RecrashPast {
+    private static final int MASK = $RecrashChunk.SIZE - 1;
+    /** 65,536 entries; a thousand threads that write as much would take 1.5 GB, so later ones get less. */
+    private static final int MOST_CHUNKS = 512;
+    private static final int FEW_CHUNKS = 64;
+    private static final int MANY_JOURNALS = 32;
+    private static final int FIRST_CHUNKS = 4;
+    /** So many elements of arrays are kept in copies of ranges. */
+    private static final int MOST_COPIED = 1 << 20;
+    private static final int LONGEST_RANGE = 1 << 16;
+    private static final int CACHE_MASK = 0xff;
+    /** Marks the copy of a range of references. */
+    private static final long RANGE = 1;
+
+    private static final Unsafe U = Unsafe.getUnsafe();
+    private static final long REFERENCES = $RecrashArrays.base(Object[].class);
+    private static final int REFERENCE_SHIFT = 31 - Integer.numberOfLeadingZeros(U.arrayIndexScale(Object[].class));
+
+    /** Takes entries and forgets them. */
+    static final $RecrashJournal NOWHERE = new $RecrashJournal(-1, 0);
+
+    /** By the last bits of the thread's id, which is never used twice: the journal that was asked for last. */
+    private static final $RecrashJournal[] CACHE = cache();
+    /** By field number: where the field is in its objects; 0 not yet known, -1 never. Replaced when it gets too short. */
+    private static int[] offsets = new int[1 << 12];
+    private static int journals;
+
+    private final long thread;
+    private final int mostChunks;
+    /** Counts two for each entry ever made. */
+    private long next;
+    /** What is before cannot be told any more. */
+    private long oldest;
+    private Object[] objects;
+    private long[] data;
+    private SoftReference<$RecrashChunk>[] chunks;
+    /** By chunk: how many elements the ranges in it hold. */
+    private int[] copies = new int[FIRST_CHUNKS];
+    private int copied;
+    /** The slow paths use code that writes, too. */
+    private boolean busy;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private $RecrashJournal(long thread, int mostChunks) {
+        this.thread = thread;
+        this.mostChunks = mostChunks;
+        chunks = new SoftReference[FIRST_CHUNKS];
+    }
+
+    private static $RecrashJournal[] cache() {
+        $RecrashJournal[] cache = new $RecrashJournal[CACHE_MASK + 1];
+        for (int i = 0; i < cache.length; i++) {
+            cache[i] = NOWHERE;
+        }
+        return cache;
+    }
+
+    /** The journal of this thread. */
+    @ForceInline
+    @Hidden
+    public static $RecrashJournal current() {
+        long id = $RecrashThread.id(Thread.currentThread());
+        $RecrashJournal cached = CACHE[(int) id & CACHE_MASK];
+        return cached.thread == id ? cached : find(id);
+    }
+
+    @DontInline
+    @Hidden
+    private static $RecrashJournal find(long id) {
+        try {
+            $RecrashThread thread = $RecrashThread.current();
+            if (thread.journal == null) {
+                thread.journal = open(id);
+            }
+            CACHE[(int) id & CACHE_MASK] = thread.journal;
+            return thread.journal;
+        } catch (Throwable exhausted) {
+            return NOWHERE;
+        }
+    }
+
+    private static $RecrashJournal open(long id) {
+        return new $RecrashJournal(id, journals++ < MANY_JOURNALS ? MOST_CHUNKS : FEW_CHUNKS);
+    }
+
+    /** What recrash itself does on this thread from now on is not the program's. */
+    static void pause($RecrashThread here) {
+        resume(here, open(here.journal.thread));
+    }
+
+    static void resume($RecrashThread here, $RecrashJournal journal) {
+        here.journal = journal;
+        CACHE[(int) journal.thread & CACHE_MASK] = journal;
+    }
+
+    /** How far it is now. */
+    @ForceInline
+    @Hidden
+    public static long mark($RecrashJournal journal) {
+        return journal.next;
+    }
+
+    // The fields of objects that cannot be null, and static fields: woven code reads the old value itself.
+
+    @ForceInline
+    @Hidden
+    public static void put(Object o, Object old, int place, Object journal) {
+        $RecrashJournal j = ($RecrashJournal) journal;
+        int at = (int) j.next & MASK;
+        if (at == 0 && !j.begin()) {
+            return;
+        }
+        j.objects[at] = o;
+        j.objects[at + 1] = old;
+        j.data[at] = place;
+        j.next += 2;
+    }
+
+    @ForceInline
+    @Hidden
+    public static void put(Object o, long old, int place, Object journal) {
+        $RecrashJournal j = ($RecrashJournal) journal;
+        int at = (int) j.next & MASK;
+        if (at == 0 && !j.begin()) {
+            return;
+        }
+        j.objects[at] = o;
+        j.data[at] = place;
+        j.data[at + 1] = old;
+        j.next += 2;
+    }
+
+    @ForceInline
+    @Hidden
+    public static void put(Object o, int old, int place, Object journal) {
+        put(o, (long) old, place, journal);
+    }
+
+    @ForceInline
+    @Hidden
+    public static void put(Object o, float old, int place, Object journal) {
+        put(o, (long) Float.floatToRawIntBits(old), place, journal);
+    }
+
+    @ForceInline
+    @Hidden
+    public static void put(Object o, double old, int place, Object journal) {
+        put(o, Double.doubleToRawLongBits(old), place, journal);
+    }
+
+    // Fields of other objects, by the size of the field.
+
+    @ForceInline
+    @Hidden
+    public static void field(Object o, int place, Object journal) {
+        int offset = offset(o, place);
+        if (offset > 0) {
+            put(o, U.getReference(o, offset), place, journal);
+        }
+    }
+
+    @ForceInline
+    @Hidden
+    public static void field8(Object o, int place, Object journal) {
+        int offset = offset(o, place);
+        if (offset > 0) {
+            put(o, (long) U.getByte(o, offset), place, journal);
+        }
+    }
+
+    @ForceInline
+    @Hidden
+    public static void field16(Object o, int place, Object journal) {
+        int offset = offset(o, place);
+        if (offset > 0) {
+            put(o, (long) U.getShort(o, offset), place, journal);
+        }
+    }
+
+    @ForceInline
+    @Hidden
+    public static void field32(Object o, int place, Object journal) {
+        int offset = offset(o, place);
+        if (offset > 0) {
+            put(o, (long) U.getInt(o, offset), place, journal);
+        }
+    }
+
+    @ForceInline
+    @Hidden
+    public static void field64(Object o, int place, Object journal) {
+        int offset = offset(o, place);
+        if (offset > 0) {
+            put(o, U.getLong(o, offset), place, journal);
+        }
+    }
+
+    // Elements of arrays; what is out of bounds is left to the program's own instruction.
+
+    @ForceInline
+    @Hidden
+    public static void element(Object[] array, int index, Object journal) {
+        if (array != null && index >= 0 && index < array.length) {
+            put(array, array[index], index, journal);
+        }
+    }
+
+    @ForceInline
+    @Hidden
+    public static void element(int[] array, int index, Object journal) {
+        if (array != null && index >= 0 && index < array.length) {
+            put(array, (long) array[index], index, journal);
+        }
+    }
+
+    @ForceInline
+    @Hidden
+    public static void element(long[] array, int index, Object journal) {
+        if (array != null && index >= 0 && index < array.length) {
+            put(array, array[index], index, journal);
+        }
+    }
+
+    @ForceInline
+    @Hidden
+    public static void element(float[] array, int index, Object journal) {
+        if (array != null && index >= 0 && index < array.length) {
+            put(array, array[index], index, journal);
+        }
+    }
+
+    @ForceInline
+    @Hidden
+    public static void element(double[] array, int index, Object journal) {
+        if (array != null && index >= 0 && index < array.length) {
+            put(array, array[index], index, journal);
+        }
+    }
+
+    @ForceInline
+    @Hidden
+    public static void element(char[] array, int index, Object journal) {
+        if (array != null && index >= 0 && index < array.length) {
+            put(array, (long) array[index], index, journal);
+        }
+    }
+
+    @ForceInline
+    @Hidden
+    public static void element(short[] array, int index, Object journal) {
+        if (array != null && index >= 0 && index < array.length) {
+            put(array, (long) array[index], index, journal);
+        }
+    }
+
+    /** Of bytes or booleans: one instruction writes both. */
+    @ForceInline
+    @Hidden
+    public static void element(Object array, int index, Object journal) {
+        if (array instanceof byte[]) {
+            byte[] bytes = (byte[]) array;
+            if (index >= 0 && index < bytes.length) {
+                put(array, (long) bytes[index], index, journal);
+            }
+        } else if (array != null) {
+            flag((boolean[]) array, index, journal);
+        }
+    }
+
+    @ForceInline
+    @Hidden
+    private static void flag(boolean[] array, int index, Object journal) {
+        if (index >= 0 && index < array.length) {
+            put(array, array[index] ? 1L : 0L, index, journal);
+        }
+    }
+
+    /** In place of {@code System.arraycopy}. */
+    @ForceInline
+    @Hidden
+    public static void arraycopy(Object from, int start, Object to, int at, int length) {
+        range(to, at, length);
+        System.arraycopy(from, start, to, at, length);
+    }
+
+    /** The whole array may change. */
+    @DontInline
+    @Hidden
+    public static void whole(Object array) {
+        if (array != null) {
+            range(array, 0, java.lang.reflect.Array.getLength(array));
+        }
+    }
+
+    @DontInline
+    @Hidden
+    private static void range(Object array, int from, int length) {
+        try {
+            if (array == null || from < 0 || length <= 0 || !array.getClass().isArray()
+                    || java.lang.reflect.Array.getLength(array) - length < from) {
+                return;
+            }
+            $RecrashJournal journal = current();
+            if (length > LONGEST_RANGE) {
+                journal.oldest = journal.next;
+                return;
+            }
+            Object copy = copyOf(array, from, length);
+            put(array, copy, from, journal);
+            if (journal != NOWHERE && copy instanceof Object[]) {
+                journal.data[(int) (journal.next - 1) & MASK] = RANGE;
+            }
+            journal.count(length);
+        } catch (Throwable exhausted) {
+            current().oldest = current().next;
+        }
+    }
+
+    /** The chunk in use holds more elements; others may have to go for that. */
+    private void count(int elements) {
+        int current = (int) ((next - 1) / $RecrashChunk.SIZE);
+        copies[current & copies.length - 1] += elements;
+        copied += elements;
+        int first = Math.max((int) (oldest / $RecrashChunk.SIZE), current - chunks.length + 1);
+        for (int number = first; copied > MOST_COPIED && number < current; number++) {
+            drop(number & chunks.length - 1);
+            oldest = (number + 1L) * $RecrashChunk.SIZE;
+        }
+    }
+
+    private void drop(int slot) {
+        copied -= copies[slot];
+        copies[slot] = 0;
+        chunks[slot] = null;
+    }
+
+    private static Object copyOf(Object array, int from, int length) {
+        Object copy;
+        if (array instanceof Object[]) {
+            copy = new Object[length];
+        } else if (array instanceof byte[]) {
+            copy = new byte[length];
+        } else if (array instanceof char[]) {
+            copy = new char[length];
+        } else if (array instanceof int[]) {
+            copy = new int[length];
+        } else if (array instanceof long[]) {
+            copy = new long[length];
+        } else if (array instanceof boolean[]) {
+            copy = new boolean[length];
+        } else if (array instanceof short[]) {
+            copy = new short[length];
+        } else if (array instanceof float[]) {
+            copy = new float[length];
+        } else {
+            copy = new double[length];
+        }
+        System.arraycopy(array, from, copy, 0, length);
+        return copy;
+    }
+
+    // By offset, where the JDK's own code writes past the language.
+
+    @ForceInline
+    @Hidden
+    static void rawReference(Object o, long offset) {
+        if (o instanceof Object[]) {
+            element((Object[]) o, (int) (offset - REFERENCES >> REFERENCE_SHIFT), current());
+        } else if (o != null) {
+            put(o, U.getReference(o, offset), ~(int) offset, current());
+        }
+    }
+
+    @ForceInline
+    @Hidden
+    static void rawInt(Object o, long offset) {
+        if (o != null && !(o instanceof int[])) {
+            put(o, (long) U.getInt(o, offset), ~(int) offset, current());
+        }
+    }
+
+    @ForceInline
+    @Hidden
+    static void rawLong(Object o, long offset) {
+        if (o != null && !(o instanceof long[])) {
+            put(o, U.getLong(o, offset), ~(int) offset, current());
+        }
+    }
+
+    @ForceInline
+    @Hidden
+    private static int offset(Object o, int place) {
+        int[] known = offsets;
+        int offset = place < known.length ? known[place] : 0;
+        return o == null ? 0 : offset != 0 ? offset : lookUp(o, place);
+    }
+
+    @DontInline
+    @Hidden
+    private static int lookUp(Object o, int place) {
+        $RecrashJournal journal = current();
+        if (journal.busy || journal == NOWHERE) {
+            return 0;
+        }
+        journal.busy = true;
+        try {
+            Class<?> declaring = $RecrashAgent.declaring(place, o.getClass());
+            int offset = -1;
+            if (declaring != null) {
+                offset = (int) U.objectFieldOffset(declaring, $RecrashAgent.place(place)[1]);
+            }
+            int[] known = offsets;
+            if (place >= known.length) {
+                int[] longer = new int[Math.max(place + 1, known.length * 2)];
+                System.arraycopy(known, 0, longer, 0, known.length);
+                known = longer;
+                offsets = longer;
+            }
+            known[place] = offset;
+            return offset;
+        } catch (Throwable exhausted) {
+            return 0;
+        } finally {
+            journal.busy = false;
+        }
+    }
+
+    /** A new chunk for the next entry; false when there is none to be had. */
+    @DontInline
+    @Hidden
+    private boolean begin() {
+        if (mostChunks == 0) {
+            return false;
+        }
+        try {
+            $RecrashChunk chunk = new $RecrashChunk();
+            int number = (int) (next / $RecrashChunk.SIZE);
+            if (number >= chunks.length && chunks.length < mostChunks) {
+                grow(number);
+            }
+            int slot = number & chunks.length - 1;
+            drop(slot);
+            chunks[slot] = new SoftReference<$RecrashChunk>(chunk);
+            objects = chunk.objects;
+            data = chunk.data;
+            return true;
+        } catch (Throwable exhausted) {
+            oldest = next;
+            return false;
+        }
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private void grow(int number) {
+        SoftReference<$RecrashChunk>[] more = new SoftReference[chunks.length * 2];
+        int[] moreCopies = new int[more.length];
+        for (int i = Math.max(0, number - chunks.length); i < number; i++) {
+            more[i & more.length - 1] = chunks[i & chunks.length - 1];
+            moreCopies[i & more.length - 1] = copies[i & chunks.length - 1];
+        }
+        copies = moreCopies;
+        chunks = more;
+    }
+
+    private $RecrashChunk chunk(long entry) {
+        int number = (int) (entry / $RecrashChunk.SIZE);
+        int latest = (int) ((next - 1) / $RecrashChunk.SIZE);
+        SoftReference<$RecrashChunk>[] ring = chunks;
+        if (entry < oldest || latest - number >= ring.length) {
+            return null;
+        }
+        SoftReference<$RecrashChunk> chunk = ring[number & ring.length - 1];
+        return chunk == null ? null : chunk.get();
+    }
+
+    @Override
+    int primitives() {
+        return 1;
+    }
+
+    /** From the latest entry to the first one after the mark: the first one tells what was there on entry. */
+    @Override
+    void tell(long mark, $RecrashChanges changes) {
+        long end = changes.reached(this, next, mark);
+        for (long entry = end - 2; entry >= mark; entry -= 2) {
+            $RecrashChunk chunk = chunk(entry);
+            if (chunk == null) {
+                // Without it, what is older would make a state that never was.
+                changes.lost(this);
+                return;
+            }
+            int at = (int) entry & MASK;
+            tell(chunk.objects[at], chunk.objects[at + 1], chunk.data[at], chunk.data[at + 1], changes);
+        }
+    }
+
+    private static void tell(Object o, Object old, long place, long bits, $RecrashChanges changes) {
+        if (o == null) {
+            changes.staticField((int) place, old, bits);
+        } else if (!o.getClass().isArray()) {
+            changes.field(o, (int) place, old, bits);
+        } else if (o instanceof Object[] ? bits == RANGE : old != null) {
+            changes.range(o, (int) place, old);
+        } else {
+            changes.element(o, (int) place, old, bits);
+        }
+    }
+}
