@@ -33,11 +33,11 @@ mod table;
 mod weave;
 
 pub use offline::{Adopted, Waking, adopt, adopt_loaded, class_hash};
-pub use policy::{Offline, Policy, Watched};
+pub use policy::{Offline, Policy, Watched, matches};
 pub use site::{
     Parameter, ParameterRef, Place, Reason, SavedField, Site, SkipReason, Skipped, StaticRead,
     Woven,
 };
 pub use strategy::{Copying, Strategy, UnknownStrategy};
 pub use table::SiteTable;
-pub use weave::{Prepended, prepend_call, weave};
+pub use weave::{Passed, Prepended, prepend_call, weave};
