@@ -2,6 +2,7 @@
 
 use crate::capture::Captures;
 use crate::jvm::{Jni, Jvmti, guarded};
+use crate::kinds::{Kind, Kinds};
 use crate::look::Look;
 use crate::made::MadeClasses;
 use crate::options::Options;
@@ -9,7 +10,7 @@ use crate::places::Places;
 use crate::sites::Sites;
 use crate::visitor::Visitor;
 use crate::watch::{self, Watch};
-use crate::{failure, hook, log, natives, runtime};
+use crate::{failure, gates, hook, log, natives, runtime};
 use jvmti_bindings::sys::jni::{JNIEnv, JavaVM, jobject, jthread};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, jvmtiCapabilities,
@@ -33,6 +34,7 @@ pub struct Agent {
     pub made: MadeClasses,
     pub places: OnceLock<Places>,
     pub captures: Captures,
+    kinds: Kinds,
     unwoven: Mutex<Vec<Unwoven>>,
     loaders: OnceLock<Loaders>,
 }
@@ -100,6 +102,11 @@ impl Agent {
         }))
     }
 
+    /// Whether failures of this kind are captured.
+    pub fn listens_to(&self, kind: Kind) -> bool {
+        self.kinds.contain(kind)
+    }
+
     pub fn note_unwoven(&self, class: String, reason: String) {
         log::detail(|| format!("{class} is not woven: {reason}"));
         let mut unwoven = self.unwoven.lock().unwrap_or_else(PoisonError::into_inner);
@@ -150,7 +157,10 @@ impl Agent {
             .look
             .as_ref()
             .is_none_or(|look| runtime::plan_look(jni, &look.due));
-        if !planned || !runtime::start(jni, &self.options) {
+        if !planned
+            || !runtime::start(jni, &self.options)
+            || !runtime::listen(jni, self.kinds, &self.options)
+        {
             log::say("the recorder does not start in this JVM; nothing will be captured");
             return;
         }
@@ -163,6 +173,7 @@ impl Agent {
                 "this JVM does not let java.lang.Thread be observed; uncaught exceptions will not be captured",
             );
         }
+        hook::retransform(self, &gates::loaded(self, jni));
         if let Some(watch) = &self.watch {
             watch.read(self, jni);
             match Visitor::new(self.jvmti, jni) {
@@ -202,6 +213,7 @@ pub fn load(vm: *mut JavaVM, options: &str, start: Start) {
         look: look.as_ref().map(|look| look.methods.clone()),
         include: options.include.clone(),
         exclude: options.exclude.clone(),
+        named: options.on.clone(),
         strategy: options.strategy,
         ..Policy::default()
     };
@@ -209,6 +221,7 @@ pub fn load(vm: *mut JavaVM, options: &str, start: Start) {
         jvmti,
         start,
         captures: Captures::new(&options),
+        kinds: options.kinds(),
         watch: options.watch.as_deref().map(Watch::of),
         options,
         look,
