@@ -2,6 +2,7 @@
 
 use crate::capture::Captures;
 use crate::jvm::{Jni, Jvmti, guarded};
+use crate::kinds::{Kind, Kinds};
 use crate::look::Look;
 use crate::made::MadeClasses;
 use crate::options::Options;
@@ -9,7 +10,7 @@ use crate::places::Places;
 use crate::sites::Sites;
 use crate::visitor::Visitor;
 use crate::watch::{self, Watch};
-use crate::{failure, hook, log, natives, runtime};
+use crate::{failure, gates, hook, log, natives, runtime};
 use jvmti_bindings::sys::jni::{JNIEnv, JavaVM, jobject, jthread};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, jvmtiCapabilities,
@@ -33,6 +34,7 @@ pub struct Agent {
     pub made: MadeClasses,
     pub places: OnceLock<Places>,
     pub captures: Captures,
+    kinds: Kinds,
     unwoven: Mutex<Vec<Unwoven>>,
     loaders: OnceLock<Loaders>,
 }
@@ -109,6 +111,11 @@ impl Agent {
             && self.start != Start::Offline
     }
 
+    /// Whether failures of this kind are captured.
+    pub fn listens_to(&self, kind: Kind) -> bool {
+        self.kinds.contain(kind)
+    }
+
     pub fn note_unwoven(&self, class: String, reason: String) {
         log::detail(|| format!("{class} is not woven: {reason}"));
         let mut unwoven = self.unwoven.lock().unwrap_or_else(PoisonError::into_inner);
@@ -162,6 +169,7 @@ impl Agent {
         let copies = matches!(self.policy.strategy, Strategy::Copy(_));
         if !planned
             || !runtime::start(jni, &self.options)
+            || !runtime::listen(jni, self.kinds, &self.options)
             || copies && !runtime::rehearse_copies(jni)
         {
             log::say("the recorder does not start in this JVM; nothing will be captured");
@@ -183,6 +191,7 @@ impl Agent {
         if self.keeps_jdk_writes() {
             hook::note_loaded_jdk(self, jni);
         }
+        hook::retransform(self, &gates::loaded(self, jni));
         if let Some(watch) = &self.watch {
             watch.read(self, jni);
             match Visitor::new(self.jvmti, jni) {
@@ -222,6 +231,7 @@ pub fn load(vm: *mut JavaVM, options: &str, start: Start) {
         look: look.as_ref().map(|look| look.methods.clone()),
         include: options.include.clone(),
         exclude: options.exclude.clone(),
+        named: options.on.clone(),
         strategy: options.strategy,
         ..Policy::default()
     };
@@ -229,6 +239,7 @@ pub fn load(vm: *mut JavaVM, options: &str, start: Start) {
         jvmti,
         start,
         captures: Captures::new(&options),
+        kinds: options.kinds(),
         watch: options.watch.as_deref().map(Watch::of),
         options,
         look,

@@ -1,8 +1,9 @@
 //! One capture at a time, each failure once, and the end of the JVM waits a moment for a capture under way.
 
-use crate::description::Description;
+use crate::description::{Description, Recognised};
 use crate::options::Options;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -29,6 +30,8 @@ struct State {
     fingerprints: HashSet<(u64, bool)>,
     /// By which ways capture points were reached.
     ways: HashSet<i64>,
+    /// By the numbers that the runtime gave their failures.
+    files: HashMap<u32, PathBuf>,
     /// Described, and worth a snapshot.
     pending: Option<Pending>,
 }
@@ -56,11 +59,16 @@ impl Captures {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the turn; false when it does not come in time.
-    pub fn begin(&self) -> bool {
+    /// Waits for the turn, if patient; false when it does not come in time.
+    pub fn begin(&self, patient: bool) -> bool {
+        let patience = if patient {
+            self.patience
+        } else {
+            Duration::ZERO
+        };
         let (mut state, _) = self
             .changed
-            .wait_timeout_while(self.state(), self.patience, |state| state.busy)
+            .wait_timeout_while(self.state(), patience, |state| state.busy)
             .unwrap_or_else(PoisonError::into_inner);
         if state.busy || state.over {
             return false;
@@ -82,16 +90,24 @@ impl Captures {
         self.repeat || state.ways.len() < MOST_WAYS && state.ways.insert(way)
     }
 
-    /// Remembers the failure as the one being captured, unless the same one was captured before.
+    /// Remembers the failure as the one being captured, unless the same one was captured before and this is not more of it.
     pub fn accept(&self, pending: Pending) -> bool {
         let mut state = self.state();
         let new = state
             .fingerprints
             .insert((pending.fingerprint, pending.whole));
-        if new || self.repeat {
+        let accepted = new || self.repeat || pending.description.recognised.replaces != 0;
+        if accepted {
             state.pending = Some(pending);
         }
-        new || self.repeat
+        accepted
+    }
+
+    /// The file of a failure is there; what it replaces, if anything.
+    pub fn written(&self, recognised: Recognised, file: &Path) -> Option<PathBuf> {
+        let mut state = self.state();
+        state.files.insert(recognised.number, file.to_owned());
+        state.files.remove(&recognised.replaces)
     }
 
     pub fn take(&self) -> Option<Pending> {
@@ -137,6 +153,7 @@ mod tests {
                     is_virtual: false,
                 },
                 throwables: Vec::new(),
+                recognised: Recognised::default(),
             },
             fingerprint,
             whole,
@@ -147,10 +164,10 @@ mod tests {
     #[test]
     fn the_same_failure_is_captured_once() {
         let captures = Captures::new(&Options::default());
-        assert!(captures.begin());
+        assert!(captures.begin(true));
         assert!(captures.accept(pending(1)));
         captures.end();
-        assert!(captures.begin());
+        assert!(captures.begin(true));
         assert!(!captures.accept(pending(1)));
         assert!(captures.accept(pending(2)));
     }
@@ -185,11 +202,11 @@ mod tests {
     #[test]
     fn after_the_end_nothing_is_written() {
         let captures = Captures::new(&Options::default());
-        assert!(captures.begin());
+        assert!(captures.begin(true));
         assert!(captures.accept(pending(1)));
         captures.end();
         assert!(captures.await_end());
         assert!(captures.take().is_none());
-        assert!(!captures.begin());
+        assert!(!captures.begin(true));
     }
 }

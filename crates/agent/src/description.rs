@@ -1,5 +1,6 @@
 //! What the Java side reports: first the description of a failure, later the values of its frames and the world around.
 
+use crate::kinds::Kind;
 use crate::reader::{Reader, Truncated};
 use crate::values::value;
 use recrash_heap::ObjectId;
@@ -8,9 +9,21 @@ use recrash_heap::manifest::{Patch, ThreadInfo, TraceElement};
 /// The first report: enough to decide whether the failure is new.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Description {
+    pub recognised: Recognised,
     pub thread: ThreadInfo,
     /// The uncaught one first.
     pub throwables: Vec<Thrown>,
+}
+
+/// By what a failure was recognised, and how it is known to the runtime.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Recognised {
+    /// None for what this library does not know.
+    pub kind: Option<Kind>,
+    /// Counts what was captured.
+    pub number: u32,
+    /// The number of the same failure, captured before with fewer frames; 0 if it was not.
+    pub replaces: u32,
 }
 
 /// One throwable of the chain.
@@ -31,6 +44,11 @@ impl Description {
     pub fn read(bytes: &[u8]) -> Result<Self, Truncated> {
         let reader = &mut Reader::new(bytes);
         Ok(Self {
+            recognised: Recognised {
+                kind: Kind::of_bit(reader.number()? as u32),
+                number: reader.number()? as u32,
+                replaces: reader.number()? as u32,
+            },
             thread: ThreadInfo {
                 name: reader.name()?,
                 id: reader.long()? as u64,

@@ -6,10 +6,11 @@ use crate::description::{Contents, Description, Static, Thrown, World};
 use crate::fingerprint::fingerprint;
 use crate::frames::{self, Frame, MethodName, Names, Record};
 use crate::jvm::Jni;
+use crate::kinds::Kind;
 use crate::places::decoded;
 use crate::sites::Sites;
 use crate::values::{Decoded, reference, value};
-use crate::{hook, log};
+use crate::{disk, hook, log};
 use recrash_heap::manifest::{
     CAPTURE_POINT, CapturedFrame, Environment, FORMAT, FrameInfo, FramePlace, Manifest,
     StaticField, ThreadLocalEntry, ThrowableInfo,
@@ -130,11 +131,21 @@ pub fn store(agent: &Agent, jni: Jni, values: &[u8], heap: &[Vec<u8>]) {
         return;
     }
     match written {
-        Ok((path, manifest_frames)) => log::say(&format!(
-            "captured {uncaught} with {manifest_frames} frames in {} ms: {}",
-            pending.since.elapsed().as_millis(),
-            path.display()
-        )),
+        Ok((path, manifest_frames)) => {
+            let recognised = pending.description.recognised;
+            let former = agent.captures.written(recognised, &path);
+            let remark = former.map_or_else(String::new, |former| {
+                // Where it cannot be removed, there is one more snapshot.
+                let _ = fs::remove_file(&former);
+                format!(" (instead of {})", former.display())
+            });
+            log::say(&format!(
+                "captured {uncaught}{} with {manifest_frames} frames in {} ms: {}{remark}",
+                recognised.kind.map_or("", Kind::remark),
+                pending.since.elapsed().as_millis(),
+                path.display()
+            ));
+        }
         Err(reason) => log::say(&format!("{uncaught} was not captured: {reason}")),
     }
 }
@@ -182,7 +193,28 @@ fn write(
     }
     let classes = agent.made.needed(manifest, &pieces);
     write_parts(&path, manifest, &pieces, &classes).map_err(|error| error.to_string())?;
+    make_room(agent, &path)?;
     Ok((path, captured))
+}
+
+/// Keeps the folder within its budget; an error when that leaves no room for this one.
+fn make_room(agent: &Agent, newest: &Path) -> Result<(), String> {
+    let budget = agent.options.max_disk;
+    if budget == 0 {
+        return Ok(());
+    }
+    for dropped in disk::make_room(&agent.options.out, budget, newest) {
+        if dropped == newest {
+            return Err(format!(
+                "its snapshot alone takes more than {budget} bytes; allow more with --max-disk"
+            ));
+        }
+        log::say(&format!(
+            "removed {}: the snapshots in its folder take more than {budget} bytes (--max-disk)",
+            dropped.display()
+        ));
+    }
+    Ok(())
 }
 
 /// `NullPointerException-1a2b3c4d-4711.recrash`, with a number where that is taken.

@@ -2,18 +2,25 @@
 
 use crate::description::{Description, Thrown};
 use crate::frames::Names;
+use crate::kinds::Kind;
 use recrash_heap::manifest::{CAPTURE_POINT, TraceElement};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The types of the chain (of capture points, the label, too) and the program's own frames, without lines: small edits keep the fingerprint.
+///
+/// Of a failure that something caught only the frames it has left: who called the catcher has nothing to do with it.
 pub fn fingerprint(description: &Description, names: &impl Names) -> u64 {
+    let was_caught = matches!(
+        description.recognised.kind,
+        Some(Kind::Logged | Kind::Futures | Kind::Web | Kind::Tests)
+    );
     let mut parts: Vec<String> = Vec::new();
     for thrown in &description.throwables {
         parts.push(thrown.class.clone());
         if thrown.class == CAPTURE_POINT {
             parts.extend(thrown.message.clone());
         }
-        let mut methods = methods(thrown, names);
+        let mut methods = methods(thrown, names, was_caught);
         // A stack overflow is the same at every depth.
         methods.dedup();
         parts.append(&mut methods);
@@ -21,8 +28,8 @@ pub fn fingerprint(description: &Description, names: &impl Names) -> u64 {
     xxh3_64(parts.join("\n").as_bytes())
 }
 
-fn methods(thrown: &Thrown, names: &impl Names) -> Vec<String> {
-    if thrown.trace.is_empty() {
+fn methods(thrown: &Thrown, names: &impl Names, only_recorded: bool) -> Vec<String> {
+    if only_recorded || thrown.trace.is_empty() {
         let recorded = thrown.recorded.iter().filter_map(|&site| names.name(site));
         return recorded
             .map(|name| format!("{}.{}", name.class, name.method))
@@ -52,6 +59,7 @@ fn is_of_program(element: &TraceElement) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::description::Recognised;
     use crate::frames::MethodName;
     use recrash_heap::manifest::ThreadInfo;
 
@@ -87,6 +95,7 @@ mod tests {
         };
         fingerprint(
             &Description {
+                recognised: Recognised::default(),
                 thread,
                 throwables: vec![thrown],
             },

@@ -216,9 +216,11 @@ fn without_element(
 ///
 /// Only the last way counts; it is the longest end of the record in which no method comes twice.
 fn earlier_ways(thrown: &Thrown, recorded: &[Option<MethodName>]) -> usize {
-    if matching(recorded, &thrown.trace)
-        .iter()
-        .all(Option::is_some)
+    let placed = matching(recorded, &thrown.trace);
+    // Where the trace begins as the record does, it tells of this throw: what it does not know of are frames that caught
+    // the exception and threw it again.
+    if placed.first().is_some_and(Option::is_some)
+        || placed.iter().all(Option::is_some)
         || thrown.trace.is_empty()
     {
         return 0;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::description::Recognised;
 use recrash_heap::manifest::ThreadInfo;
 
 /// Sites are positions in this list of `Class.method`.
@@ -40,6 +41,7 @@ fn thrown(trace: &[&str], recorded: &[u32]) -> Thrown {
 /// Each frame as `throwable Class.method:line record`, uncaught throwable last.
 fn check(throwables: Vec<Thrown>, names: &[&'static str], expected: &[&str]) {
     let description = Description {
+        recognised: Recognised::default(),
         thread: ThreadInfo {
             name: "main".to_owned(),
             id: 1,
@@ -156,6 +158,20 @@ fn of_a_shared_exception_only_the_last_throw_counts() {
 }
 
 #[test]
+fn frames_that_threw_it_again_and_again_do_not_hide_where_it_came_from() {
+    check(
+        vec![thrown(&["A.f:2", "A.main:4"], &[0, 2, 1, 2])],
+        &["A.f", "A.main", "B.rethrow"],
+        &[
+            "0 A.f:2 f0",
+            "0 B.rethrow:-1 f1",
+            "0 A.main:4 f2",
+            "0 B.rethrow:-1 f3",
+        ],
+    );
+}
+
+#[test]
 fn constructors_inside_super_take_the_newest_entry_of_their_class() {
     let mut failure = thrown(
         &["Base.<init>:1", "Mid.<init>:2", "Top.<init>:3", "A.main:4"],
@@ -186,6 +202,7 @@ fn where_the_recorder_left_a_gap_the_last_frames_stand_at_the_end() {
         .collect();
     failure.total = 100_000;
     let description = Description {
+        recognised: Recognised::default(),
         thread: ThreadInfo {
             name: "main".to_owned(),
             id: 1,

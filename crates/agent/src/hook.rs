@@ -4,12 +4,13 @@ use crate::agent::{self, Agent, Origin, Start};
 use crate::jvm::{Jni, guarded};
 use crate::made::is_made;
 use crate::sites::WovenClass;
-use crate::{log, runtime};
+use crate::{gates, log, runtime};
 use jvmti_bindings::sys::jni::{JNIEnv, jclass, jobject};
 use jvmti_bindings::sys::jvmti::jvmtiEnv;
 use recrash_heap::manifest::Manifest;
 use recrash_weave::{
-    Adopted, Prepended, Reason, Waking, Woven, adopt, keeps_writes, prepend_call, weave, weave_jdk,
+    Adopted, Passed, Prepended, Reason, Waking, Woven, adopt, keeps_writes, prepend_call, weave,
+    weave_jdk,
 };
 use std::collections::HashSet;
 use std::ffi::{CStr, c_char};
@@ -47,6 +48,7 @@ impl Gate {
             owner: "java/lang/$Recrash",
             name: "uncaught",
             descriptor: self.told,
+            passed: Passed::Everything,
             guarded: false,
         };
         prepend_call(bytes, self.method, self.descriptor, call)
@@ -122,6 +124,12 @@ struct Loaded<'a> {
 }
 
 fn changed(agent: &Agent, jni: Jni, class: &Loaded<'_>) -> Option<Vec<u8>> {
+    let observed = observed(agent, jni, class);
+    let bytes = observed.as_deref().unwrap_or(class.bytes);
+    gates::gated(agent, class.name, bytes).or(observed)
+}
+
+fn observed(agent: &Agent, jni: Jni, class: &Loaded<'_>) -> Option<Vec<u8>> {
     let &Loaded { name, bytes, .. } = class;
     let origin = agent.origin(jni, class.loader);
     match origin {
@@ -334,8 +342,8 @@ pub fn adopt_loaded(agent: &Agent, jni: Jni) {
     retransform(agent, &sleeping);
 }
 
-/// In batches, because each stops the program for a moment; one class that cannot be woven must not cost the others.
-fn retransform(agent: &Agent, classes: &[jclass]) {
+/// In batches, because each stops the program for a moment; one class that cannot be changed must not cost the others.
+pub fn retransform(agent: &Agent, classes: &[jclass]) {
     for batch in classes.chunks(64) {
         if !agent.jvmti.retransform(batch) {
             for &class in batch {

@@ -6,8 +6,9 @@
 //! exception is not here but in `java/runtime`, whose classes this library defines inside `java.lang` of the JVM that
 //! loads it.
 //!
-//! Start reading at [`agent`] (the life of the agent), then [`hook`] (a class is loaded), [`failure`] (an exception was
-//! not caught) and [`frames`] (what was recorded meets the stack traces). [`jvm`] holds the wrappers around the tables.
+//! Start reading at [`agent`] (the life of the agent), then [`hook`] (a class is loaded), [`gates`] (where failures are
+//! recognised that something catches), [`failure`] (a failure becomes a file) and [`frames`] (what was recorded meets the
+//! stack traces). [`jvm`] holds the wrappers around the tables.
 //!
 //! Three doors lead in: `Agent_OnLoad` (`-agentpath`), `Agent_OnAttach` (a running JVM) and `JNI_OnLoad`
 //! (instrumented programs, see [`offline`], and generated tests, which load the library only to restore objects). A panic
@@ -16,14 +17,18 @@
 mod agent;
 mod capture;
 mod description;
+mod disk;
 mod failure;
 mod fingerprint;
 mod frames;
+mod gates;
 mod hook;
 mod jvm;
+mod kinds;
 mod log;
 mod look;
 mod made;
+mod named;
 mod natives;
 mod offline;
 mod options;

@@ -4,7 +4,7 @@
 
 use crate::agent::{self, Agent};
 use crate::jvm::{Jni, guarded};
-use crate::{failure, hook, log};
+use crate::{failure, hook, log, named};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jobject};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_CLASS_STATUS_ARRAY, JVMTI_CLASS_STATUS_ERROR, JVMTI_CLASS_STATUS_INITIALIZED,
@@ -18,10 +18,10 @@ use std::ptr;
 
 /// Tells the JVM where the methods are, in a library that is not an agent's; false when it does not listen.
 pub fn register(jni: Jni) -> bool {
-    let methods: [(&CStr, &CStr, *mut c_void); 15] = [
+    let methods: [(&CStr, &CStr, *mut c_void); 17] = [
         (
             c"begin",
-            c"()Z",
+            c"(Z)Z",
             Java_java_lang__00024RecrashAgent_begin as *mut c_void,
         ),
         (
@@ -68,6 +68,16 @@ pub fn register(jni: Jni) -> bool {
             c"isNewPoint",
             c"(J)Z",
             Java_java_lang__00024RecrashAgent_isNewPoint as *mut c_void,
+        ),
+        (
+            c"namesType",
+            c"(Ljava/lang/String;)Z",
+            Java_java_lang__00024RecrashAgent_namesType as *mut c_void,
+        ),
+        (
+            c"namesSite",
+            c"(I)Z",
+            Java_java_lang__00024RecrashAgent_namesSite as *mut c_void,
         ),
         (
             c"makeObjects",
@@ -118,8 +128,9 @@ struct Returned(jobject);
 extern "system" fn Java_java_lang__00024RecrashAgent_begin(
     env: *mut JNIEnv,
     _: jclass,
+    patient: jboolean,
 ) -> jboolean {
-    with(env, |agent, _| agent.captures.begin()).into()
+    with(env, |agent, _| agent.captures.begin(patient != 0)).into()
 }
 
 #[unsafe(no_mangle)]
@@ -291,6 +302,32 @@ extern "system" fn Java_java_lang__00024RecrashAgent_isNewPoint(
     way: i64,
 ) -> jboolean {
     with(env, |agent, _| agent.captures.is_new_point(way)).into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_namesType(
+    env: *mut JNIEnv,
+    _: jclass,
+    class: jobject,
+) -> jboolean {
+    with(env, |agent, jni| {
+        let class = jni.text(class);
+        class.is_some_and(|class| named::is_type(&agent.options.on, &class))
+    })
+    .into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_namesSite(
+    env: *mut JNIEnv,
+    _: jclass,
+    site: i32,
+) -> jboolean {
+    with(env, |agent, _| {
+        let site = agent.sites.get(site as u32);
+        site.is_some_and(|(_, site)| named::is_place(&agent.options.on, &site.class, &site.method))
+    })
+    .into()
 }
 
 #[unsafe(no_mangle)]

@@ -1,5 +1,6 @@
 //! What follows `=` in `-agentpath:…/librecrash.so=key=value,key=value`.
 
+use crate::kinds::{Kind, Kinds};
 use recrash_weave::{Strategy, UnknownStrategy};
 use std::path::PathBuf;
 
@@ -20,6 +21,12 @@ pub struct Options {
     pub max_objects: u32,
     pub max_bytes: u64,
     pub max_millis: u32,
+    /// Bytes that the snapshots in the folder may take together; 0 for any number.
+    pub max_disk: u64,
+    /// Which failures are captured, where the user has chosen.
+    pub failures: Option<Kinds>,
+    /// Exceptions to be captured even if they are caught: globs on types, and on the classes or methods they come from.
+    pub on: Vec<String>,
     /// The list of a second look.
     pub look: Option<PathBuf>,
     /// The watch list of second chance.
@@ -41,6 +48,9 @@ impl Default for Options {
             max_objects: 5_000_000,
             max_bytes: 512 << 20,
             max_millis: 10_000,
+            max_disk: 1 << 30,
+            failures: None,
+            on: Vec::new(),
             look: None,
             watch: None,
         }
@@ -53,11 +63,15 @@ pub enum OptionError {
     #[error("agent option \"{0}\" is not of the form key=value; it is ignored")]
     NotAPair(String),
     #[error(
-        "agent option \"{0}\" is unknown and ignored; known are out, log, include, exclude, strategy, label, session, verbose, repeat, max-objects, max-bytes, max-millis, look, watch"
+        "agent option \"{0}\" is unknown and ignored; known are out, log, include, exclude, strategy, label, session, verbose, repeat, max-objects, max-bytes, max-millis, max-disk, failures, on, look, watch"
     )]
     Unknown(String),
     #[error("agent option {key}=\"{value}\" is not a number; it is ignored")]
     NotANumber { key: String, value: String },
+    #[error(
+        "agent option failures names \"{0}\"; known are uncaught, logged, futures, web, tests, with a colon between; all of them count"
+    )]
+    UnknownKind(String),
     #[error("{0}; the usual one is used")]
     Strategy(#[from] UnknownStrategy),
 }
@@ -72,6 +86,23 @@ impl Options {
             }
         }
         (options, errors)
+    }
+
+    /// The kinds of failures that are captured.
+    pub fn kinds(&self) -> Kinds {
+        let chosen = match self.failures {
+            // What is run again at the desk fails as it did; nothing else is of interest.
+            _ if self.look.is_some() => return Kinds::only(Kind::Uncaught),
+            Some(chosen) => chosen,
+            // To hear of the others, every class would have to be looked at while it loads.
+            None if self.watch.is_some() => Kinds::only(Kind::Uncaught),
+            None => Kinds::all(),
+        };
+        if self.on.is_empty() {
+            chosen
+        } else {
+            chosen.with(Kind::Named)
+        }
     }
 
     fn set(&mut self, pair: &str) -> Result<(), OptionError> {
@@ -94,6 +125,11 @@ impl Options {
             "look" => self.look = Some(PathBuf::from(value)),
             "watch" => self.watch = Some(PathBuf::from(value)),
             "max-millis" => self.max_millis = number(key, &value)?,
+            "max-disk" => self.max_disk = number(key, &value)?,
+            "failures" => {
+                self.failures = Some(Kinds::parse(&value).map_err(OptionError::UnknownKind)?);
+            }
+            "on" => self.on = globs(&value),
             _ => return Err(OptionError::Unknown(key.to_owned())),
         }
         Ok(())
@@ -164,6 +200,23 @@ mod tests {
         );
         assert_eq!(options.label.as_deref(), Some("1.2"));
         assert_eq!(options.max_objects, Options::default().max_objects);
+    }
+
+    #[test]
+    fn second_chance_listens_to_more_only_when_asked_and_a_second_look_never() {
+        let kinds = |text| Options::parse(text).0.kinds();
+        assert_eq!(kinds(""), Kinds::all());
+        assert_eq!(kinds("watch=list"), Kinds::only(Kind::Uncaught));
+        assert_eq!(
+            kinds("watch=list,failures=logged"),
+            Kinds::only(Kind::Logged)
+        );
+        assert_eq!(kinds("on=com.acme.*"), Kinds::all().with(Kind::Named));
+        assert_eq!(kinds("look=list,on=*"), Kinds::only(Kind::Uncaught));
+        assert_eq!(
+            Options::parse("failures=loud").1,
+            [OptionError::UnknownKind("loud".to_owned())]
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The Java classes of the recorder, defined inside `java.lang` of the running JVM.
 
 use crate::jvm::Jni;
+use crate::kinds::Kinds;
 use crate::options::Options;
 use jvmti_bindings::sys::jni::{jclass, jvalue};
 
@@ -78,6 +79,23 @@ pub fn open_journal(jni: Jni) -> bool {
         )
     };
     opened().is_some()
+}
+
+/// Tells the recorder which failures count.
+pub fn listen(jni: Jni, kinds: Kinds, options: &Options) -> bool {
+    let told = || {
+        let flag = |set: bool| jvalue { z: set.into() };
+        let arguments = [
+            jvalue {
+                i: kinds.bits() as i32,
+            },
+            flag(options.repeat),
+            flag(options.watch.is_some()),
+        ];
+        let class = jni.find_class("java/lang/$RecrashSwallowed")?;
+        jni.call_static(class, c"listen", c"(IZZ)V", &arguments)
+    };
+    told().is_some()
 }
 
 /// Tells the recorder which entries a second look captures.

@@ -169,7 +169,7 @@ impl Watch {
             let count: usize = armed.values().map(BTreeSet::len).sum();
             log::detail(|| format!("{count} methods are watched ({})", self.path().display()));
         }
-        if armed.is_empty() {
+        if armed.is_empty() && agent.options.failures.is_none() {
             agent.jvmti.disable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
         }
     }

@@ -39,7 +39,10 @@ fn every_program_is_captured_as_its_comments_say() {
             found.sort();
             assert_eq!(found.concat(), expected, "{place}");
             assert_eq!(run.status(), Some(program.exit), "{place}");
-            assert_eq!(run.messages.lines().count(), found.len(), "{place}");
+            // What a future kept is captured, and again when it ends a thread that asks for it.
+            let replaced = run.messages.matches(" (instead of ").count();
+            let said = run.messages.lines().count() - replaced;
+            assert_eq!(said, found.len(), "{place}");
         }
     }
 }

@@ -16,6 +16,7 @@ mod programs;
 mod progress;
 mod rounds;
 mod sample;
+mod server;
 mod shadow;
 mod statistics;
 mod strategies;
@@ -48,6 +49,8 @@ enum Benchmark {
     Overhead(overhead::Options),
     /// What each strategy costs, and what it reproduces
     Strategies(strategies::Options),
+    /// A Spring Boot application under load, plain and watched, and its failure as a test
+    Server(server::Options),
     /// Milliseconds per 1,000 classes, against ASM doing the same job
     Weave(weave::Options),
     /// Objects per second captured and restored, against XStream and Kryo
@@ -63,6 +66,7 @@ fn main() -> Result<()> {
         Benchmark::Crash(options) => crash::run(&place, &options),
         Benchmark::Overhead(options) => overhead::run(&place, &options),
         Benchmark::Strategies(options) => strategies::run(&place, &options),
+        Benchmark::Server(options) => server::run(&place, &options),
         Benchmark::Weave(options) => weave::run(&place, &options),
         Benchmark::Heap(options) => heap::run(&place, &options),
         Benchmark::VerifyAll(options) => verify_all::run(&place, &options),

@@ -51,6 +51,7 @@ Examples:
   recrash run --include 'com.acme.*' --label 1.4.2 -- mvn test
   recrash run --no-tests --out crashes -- ./start.sh
   recrash run --second-chance -- java -jar server.jar
+  recrash run --on 'com.acme.*' -- java -jar server.jar
 
 When COMMAND is java itself, the agent is inserted as its first argument. Anything else gets it
 through JAVA_TOOL_OPTIONS, which every JVM below it reads (and mentions on its standard error).";
@@ -83,6 +84,15 @@ pub struct CaptureArguments {
     /// Leave classes or methods like this alone; may be given several times
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
+    /// Which failures count, apart by commas: uncaught, logged (given to a logger as an error), futures (stored in one),
+    /// web (caught by a web server or Spring MVC), tests (a test failed by it). All of them unless given; with
+    /// --second-chance uncaught ones
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    pub failures: Vec<Failure>,
+    /// Capture exceptions even if they are caught: by type, `java.lang.IllegalStateException`, or by the method or package
+    /// they come from, `com.acme.Order#total`, `com.acme.*`; may be given several times
+    #[arg(long, value_name = "TYPE-OR-GLOB")]
+    pub on: Vec<String>,
     /// Watch nothing until something fails, then the methods of its stack trace; they are kept in LIST, a text file that
     /// processes may share (recrash-watch.txt unless given)
     #[arg(long, value_name = "LIST", num_args = 0..=1, default_missing_value = WATCH_LIST)]
@@ -106,9 +116,23 @@ pub struct CaptureArguments {
     /// Milliseconds a capture may take
     #[arg(long, value_name = "N")]
     pub max_millis: Option<u32>,
+    /// Bytes that all snapshots in the folder may take together, 0 for any number; the oldest of the commonest failure goes
+    /// first (1 GiB unless given)
+    #[arg(long, value_name = "N")]
+    pub max_disk: Option<u64>,
     /// Say what is done and what is left out
     #[arg(long, short)]
     pub verbose: bool,
+}
+
+/// A kind of failure, as the agent knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Failure {
+    Uncaught,
+    Logged,
+    Futures,
+    Web,
+    Tests,
 }
 
 /// How tests are made.

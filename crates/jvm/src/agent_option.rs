@@ -23,6 +23,12 @@ pub struct AgentSettings {
     pub max_objects: Option<u32>,
     pub max_bytes: Option<u64>,
     pub max_millis: Option<u32>,
+    /// Bytes that the snapshots in the folder may take together.
+    pub max_disk: Option<u64>,
+    /// Kinds of failures that count; the usual ones where none is named.
+    pub failures: Vec<String>,
+    /// Types and places of exceptions that count even if they are caught.
+    pub on: Vec<String>,
     /// The list of methods of a second look.
     pub look: Option<PathBuf>,
     /// The watch list of second chance.
@@ -64,6 +70,9 @@ pub fn agent_options(settings: &AgentSettings) -> String {
         "max-millis",
         settings.max_millis.map(|limit| limit.to_string()),
     );
+    add("max-disk", settings.max_disk.map(|limit| limit.to_string()));
+    add("failures", joined(&settings.failures));
+    add("on", joined(&settings.on));
     add("look", path(&settings.look));
     add("watch", path(&settings.watch));
     let pairs: Vec<String> = pairs

@@ -2,7 +2,7 @@
 
 use crate::template::Templates;
 use recrash_classfile::ClassFile;
-use recrash_weave::{Offline, Policy, Prepended, Reason, Woven, prepend_call, weave};
+use recrash_weave::{Offline, Passed, Policy, Prepended, Reason, Woven, prepend_call, weave};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -140,6 +140,7 @@ fn starting(bytes: &[u8], name: &str) -> Result<Vec<u8>, recrash_classfile::Erro
         owner: &owner,
         name: "start",
         descriptor: "()V",
+        passed: Passed::Nothing,
         // A class loader may have this class and no other of its jar.
         guarded: true,
     };

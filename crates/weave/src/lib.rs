@@ -38,11 +38,11 @@ mod weave;
 
 pub use jdk::keeps_writes;
 pub use offline::{Adopted, Waking, adopt, adopt_loaded, class_hash};
-pub use policy::{Offline, Policy, Watched};
+pub use policy::{Offline, Policy, Watched, matches};
 pub use site::{
     FieldName, Parameter, ParameterRef, Past, Place, Reason, SavedField, Site, SkipReason, Skipped,
     Woven,
 };
 pub use strategy::{Copying, Strategy, UnknownStrategy};
 pub use table::SiteTable;
-pub use weave::{Prepended, prepend_call, weave, weave_jdk};
+pub use weave::{Passed, Prepended, prepend_call, weave, weave_jdk};

@@ -21,6 +21,8 @@ pub struct Policy {
     pub strategy: Strategy,
     /// With [`Strategy::Auto`] at most so many fields are kept per method; the first ones that the code writes win.
     pub saved_fields: usize,
+    /// Methods like these (`com.acme.Order#total`) are monitored however small they are.
+    pub named: Vec<String>,
     /// Where given, only methods of these names are woven, however small they are.
     pub only: Option<Vec<String>>,
     /// The second look: only these methods are woven, and each entry into one of them is counted.
@@ -55,6 +57,7 @@ impl Default for Policy {
             trivial: 6,
             strategy: Strategy::default(),
             saved_fields: 8,
+            named: Vec::new(),
             only: None,
             look: None,
             offline: None,
@@ -112,11 +115,19 @@ impl Policy {
     ) -> bool {
         let chosen = match &self.only {
             Some(names) => names.iter().any(|name| name.as_bytes() == method),
-            None => instructions > self.trivial,
+            None => instructions > self.trivial || self.names(&class, method),
         };
         let mut globs = self.include.iter().chain(&self.exclude);
         chosen
             && (globs.all(|glob| !glob.contains('#')) || self.wants_method(&class(), &text(method)))
+    }
+
+    fn names(&self, class: impl Fn() -> String, method: &[u8]) -> bool {
+        self.named.iter().any(|glob| {
+            glob.split_once('#').is_some_and(|(of_class, of_method)| {
+                matches(of_method, &text(method)) && matches(of_class, &class())
+            })
+        })
     }
 
     /// The number of the method among those of the second look.
@@ -130,7 +141,7 @@ impl Policy {
 }
 
 /// Glob match in linear time: on a mismatch only the last `*` takes one more character.
-fn matches(glob: &str, name: &str) -> bool {
+pub fn matches(glob: &str, name: &str) -> bool {
     let (glob, name) = (glob.as_bytes(), name.as_bytes());
     let (mut g, mut n) = (0, 0);
     let mut star: Option<(usize, usize)> = None;
@@ -189,6 +200,18 @@ mod tests {
         assert!(!policy.monitors(class, b"totals", 100));
         assert!(!Policy::default().monitors(class, b"total", 1));
         assert!(Policy::default().monitors(class, b"total", 100));
+    }
+
+    #[test]
+    fn a_method_that_exceptions_are_expected_from_is_woven_however_small() {
+        let policy = Policy {
+            named: vec!["com.acme.*#total".to_owned()],
+            ..Policy::default()
+        };
+        let class = || "com.acme.Order".to_owned();
+        assert!(policy.monitors(class, b"total", 1));
+        assert!(!policy.monitors(class, b"count", 1));
+        assert!(policy.monitors(class, b"count", 100));
     }
 
     #[test]

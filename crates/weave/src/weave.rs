@@ -141,19 +141,37 @@ fn is_candidate(member: &Member<'_>) -> bool {
 }
 
 /// The static method a class is made to call, `owner` in internal form (slashes).
-///
-/// It is given `this` (instance methods) and every parameter of the method that calls it, so its descriptor must fit;
-/// or nothing, if it takes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prepended<'a> {
     pub owner: &'a str,
     pub name: &'a str,
+    /// Must fit what is passed.
     pub descriptor: &'a str,
+    pub passed: Passed<'a>,
     /// Whatever goes wrong with the call, even that there is no such class, the method goes on.
     pub guarded: bool,
 }
 
-/// Makes a method begin with a call of a static `void` method that gets the receiver and the parameters.
+/// What a prepended call gets of `this` (instance methods) and the parameters of the method that makes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Passed<'a> {
+    Nothing,
+    Everything,
+    /// These, by their places; where there is a receiver, it has place 0.
+    Only(&'a [usize]),
+}
+
+impl Passed<'_> {
+    fn includes(self, place: usize) -> bool {
+        match self {
+            Passed::Nothing => false,
+            Passed::Everything => true,
+            Passed::Only(places) => places.contains(&place),
+        }
+    }
+}
+
+/// Makes a method begin with a call of a static `void` method that gets what the method got, or a part of it.
 ///
 /// `recrash` uses it on `Thread.dispatchUncaughtException(Throwable)`.
 pub fn prepend_call(
@@ -177,9 +195,10 @@ pub fn prepend_call(
     let method = Method::read(&class, member, code)?;
     let mut pool = PoolAppender::new(&class.pool);
     let mut assembler = Assembler::new();
-    let takes_nothing = call.descriptor.starts_with("()");
-    for input in method.inputs.iter().filter(|_| !takes_nothing) {
-        assembler.load(input.kind, input.slot);
+    for (place, input) in method.inputs.iter().enumerate() {
+        if call.passed.includes(place) {
+            assembler.load(input.kind, input.slot);
+        }
     }
     let target = pool.method(
         call.owner.as_bytes(),

@@ -12,7 +12,7 @@ mod support;
 use std::fmt::Write as _;
 
 use recrash_classfile::{Budget, read_classes};
-use recrash_weave::{Past, ParameterRef, Policy, Site, Strategy};
+use recrash_weave::{ParameterRef, Past, Policy, Site, Strategy};
 use support::{compile, jdks, sources, weave_all};
 
 /// `callsSetter this.count`, as the comments in the source have it.
@@ -68,5 +68,9 @@ fn only_references_are_kept_on_request() {
     };
     let sites = weave_all(&mut entries, &policy);
     assert!(sites.len() > 10);
-    assert!(sites.iter().all(|site| site.saved.is_empty() && site.past == Past::None));
+    assert!(
+        sites
+            .iter()
+            .all(|site| site.saved.is_empty() && site.past == Past::None)
+    );
 }

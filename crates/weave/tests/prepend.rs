@@ -12,13 +12,14 @@ mod support;
 use std::process::Command;
 
 use recrash_classfile::{Budget, Error, read_entry};
-use recrash_weave::{Prepended, prepend_call};
+use recrash_weave::{Passed, Prepended, prepend_call};
 use support::{compile, jdk_classes, jdks, stub};
 
 const CALL: Prepended<'_> = Prepended {
     owner: "java/lang/$Recrash",
     name: "uncaught",
     descriptor: "(Ljava/lang/Thread;Ljava/lang/Throwable;)V",
+    passed: Passed::Everything,
     guarded: false,
 };
 

@@ -1,7 +1,8 @@
 //! Small Java programs, run in every JDK of this machine with and without the agent.
 //!
 //! What a program is expected to do stands in comments at its top: `exit` its status, `flags` options of the JVM, `since`
-//! the first JDK it runs in, and per snapshot the thread, the chain of throwables and the frames of the program, each as
+//! the first JDK it runs in, `libraries` jars it needs, `options` for the agent, `main` what is run in place of the program
+//! itself, and per snapshot the thread, the chain of throwables and the frames of the program, each as
 //! `throwable class.method:line(values)`, with `:line` where it matters and ` -` for a frame without values.
 
 #![allow(dead_code)] // Each test file uses its own part.
@@ -22,18 +23,31 @@ pub struct Program {
     pub flags: Vec<String>,
     pub exit: i32,
     pub since: u32,
+    /// The class that is run and its arguments.
+    pub main: Vec<String>,
+    /// Jars, below `.deps`.
+    pub libraries: Vec<String>,
+    /// Of the agent.
+    pub options: String,
     /// Snapshots as text, in the order of their first lines.
     pub snapshots: Vec<String>,
 }
 
 impl Program {
     pub fn named(name: &str) -> Self {
-        let source = fs::read_to_string(sources().join(format!("{name}.java"))).unwrap();
+        Self::read(&sources(), name)
+    }
+
+    pub fn read(folder: &Path, name: &str) -> Self {
+        let source = fs::read_to_string(folder.join(format!("{name}.java"))).unwrap();
         let mut program = Self {
             name: name.to_owned(),
             flags: Vec::new(),
             exit: 0,
             since: 0,
+            main: vec![name.to_owned()],
+            libraries: Vec::new(),
+            options: String::new(),
             snapshots: Vec::new(),
         };
         for line in source.lines().map_while(|line| line.strip_prefix("// ")) {
@@ -43,6 +57,12 @@ impl Program {
                 program.exit = exit.parse().unwrap();
             } else if let Some(since) = line.strip_prefix("since ") {
                 program.since = since.parse().unwrap();
+            } else if let Some(main) = line.strip_prefix("main ") {
+                program.main = main.split(' ').map(str::to_owned).collect();
+            } else if let Some(libraries) = line.strip_prefix("libraries ") {
+                program.libraries = libraries.split(' ').map(str::to_owned).collect();
+            } else if let Some(options) = line.strip_prefix("options ") {
+                options.clone_into(&mut program.options);
             } else if line.starts_with("snapshot ") {
                 program.snapshots.push(format!("{line}\n"));
             } else if let (Some(frame), Some(snapshot)) =
@@ -56,7 +76,11 @@ impl Program {
     }
 
     pub fn all() -> Vec<Self> {
-        let mut names: Vec<String> = fs::read_dir(sources())
+        Self::all_in(&sources())
+    }
+
+    pub fn all_in(folder: &Path) -> Vec<Self> {
+        let mut names: Vec<String> = fs::read_dir(folder)
             .unwrap()
             .map(|entry| {
                 entry
@@ -70,7 +94,7 @@ impl Program {
             })
             .collect();
         names.sort();
-        names.iter().map(|name| Self::named(name)).collect()
+        names.iter().map(|name| Self::read(folder, name)).collect()
     }
 
     pub fn runs_in(&self, jdk: &Jdk) -> bool {
@@ -192,7 +216,18 @@ pub fn run(jdk: &Jdk, program: &Program, flags: &[&str], options: &str) -> Run {
     run_in(command(jdk), program, flags, options)
 }
 
-pub fn run_in(mut command: Command, program: &Program, flags: &[&str], options: &str) -> Run {
+pub fn run_in(command: Command, program: &Program, flags: &[&str], options: &str) -> Run {
+    let class_path = classes().join("classes").display().to_string();
+    run_with(command, program, flags, options, &class_path)
+}
+
+pub fn run_with(
+    mut command: Command,
+    program: &Program,
+    flags: &[&str],
+    options: &str,
+    class_path: &str,
+) -> Run {
     let folder = TempDir::new().unwrap();
     let log = folder.path().join("log");
     let comma = if options.is_empty() { "" } else { "," };
@@ -207,8 +242,8 @@ pub fn run_in(mut command: Command, program: &Program, flags: &[&str], options: 
     command
         .args(&program.flags)
         .arg("-cp")
-        .arg(classes().join("classes"))
-        .arg(&program.name);
+        .arg(class_path)
+        .args(&program.main);
     let output = command.output().unwrap();
     let messages = fs::read_to_string(log).unwrap_or_default();
     Run {

@@ -1,6 +1,7 @@
 //! Arguments that several subcommands share, given their meaning.
 
-use crate::arguments::{CaptureArguments, GenerationArguments};
+use crate::arguments::{CaptureArguments, Failure, GenerationArguments};
+use clap::ValueEnum;
 use recrash_capture::TestsOptions;
 use recrash_javagen::JUnit;
 use recrash_jvm::{AgentSettings, ClassPath, Jdk, find_jdks};
@@ -15,15 +16,22 @@ pub fn agent_settings(out: &Path, typed: &CaptureArguments) -> anyhow::Result<Ag
         include: typed.include.clone(),
         exclude: typed.exclude.clone(),
         strategy: (typed.strategy != Strategy::default()).then(|| typed.strategy.to_string()),
+        failures: typed.failures.iter().filter_map(name).collect(),
+        on: typed.on.clone(),
         label: typed.label.clone(),
         verbose: typed.verbose,
         repeat: typed.repeat,
         max_objects: typed.max_objects,
         max_bytes: typed.max_bytes,
         max_millis: typed.max_millis,
+        max_disk: typed.max_disk,
         watch: watch.transpose()?,
         ..AgentSettings::default()
     })
+}
+
+fn name(kind: &Failure) -> Option<String> {
+    Some(kind.to_possible_value()?.get_name().to_owned())
 }
 
 /// Everything about making tests but the snapshot.

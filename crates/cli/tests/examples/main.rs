@@ -149,6 +149,7 @@ examples! {
     a_frame_that_depends_on_a_changed_file_passes: "world",
     the_frames_of_a_wrapped_exception_are_kept: "wrapped",
     a_task_that_fails_in_a_pool_is_reproduced: "executor",
+    failures_that_the_program_catches_are_reproduced: "caught",
     static_fields_are_brought_back: "static-state",
     records_lambdas_and_enums_are_brought_back: "modern",
     constructors_are_reproduced_before_inside_and_after_super: "constructors",

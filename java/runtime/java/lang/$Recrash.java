@@ -20,6 +20,10 @@ public final class $Recrash {
      */
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site) {
+        return entered(open(t, site));
+    }
+
+    private static $RecrashFrames open(Throwable t, int site) {
         try {
             if (t instanceof OutOfMemoryError) {
                 return $RecrashSpares.enter(t, site);
@@ -36,90 +40,97 @@ public final class $Recrash {
         }
     }
 
+    private static $RecrashFrames entered($RecrashFrames frames) {
+        if (frames.due) {
+            $RecrashNamed.capture(frames);
+        }
+        return frames;
+    }
+
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, int i) {
-        return enter(t, site).with(i);
+        return entered(open(t, site).with(i));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, int i, int j) {
-        return enter(t, site, i).with(j);
+        return entered(open(t, site).with(i).with(j));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a) {
-        return enter(t, site).with(a);
+        return entered(open(t, site).with(a));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, int i) {
-        return enter(t, site, a).with(i);
+        return entered(open(t, site).with(a).with(i));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, int i, int j) {
-        return enter(t, site, a, i).with(j);
+        return entered(open(t, site).with(a).with(i).with(j));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b) {
-        return enter(t, site, a).with(b);
+        return entered(open(t, site).with(a).with(b));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, int i) {
-        return enter(t, site, a, b).with(i);
+        return entered(open(t, site).with(a).with(b).with(i));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, int i, int j) {
-        return enter(t, site, a, b, i).with(j);
+        return entered(open(t, site).with(a).with(b).with(i).with(j));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c) {
-        return enter(t, site, a, b).with(c);
+        return entered(open(t, site).with(a).with(b).with(c));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, int i) {
-        return enter(t, site, a, b, c).with(i);
+        return entered(open(t, site).with(a).with(b).with(c).with(i));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, int i, int j) {
-        return enter(t, site, a, b, c, i).with(j);
+        return entered(open(t, site).with(a).with(b).with(c).with(i).with(j));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, Object d) {
-        return enter(t, site, a, b, c).with(d);
+        return entered(open(t, site).with(a).with(b).with(c).with(d));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, Object d, int i) {
-        return enter(t, site, a, b, c, d).with(i);
+        return entered(open(t, site).with(a).with(b).with(c).with(d).with(i));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, Object d, int i, int j) {
-        return enter(t, site, a, b, c, d, i).with(j);
+        return entered(open(t, site).with(a).with(b).with(c).with(d).with(i).with(j));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, Object d, Object e) {
-        return enter(t, site, a, b, c, d).with(e);
+        return entered(open(t, site).with(a).with(b).with(c).with(d).with(e));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, Object d, Object e, int i) {
-        return enter(t, site, a, b, c, d, e).with(i);
+        return entered(open(t, site).with(a).with(b).with(c).with(d).with(e).with(i));
     }
 
     @DontInline
     public static $RecrashFrames enter(
             Throwable t, int site, Object a, Object b, Object c, Object d, Object e, int i, int j) {
-        return enter(t, site, a, b, c, d, e, i).with(j);
+        return entered(open(t, site).with(a).with(b).with(c).with(d).with(e).with(i).with(j));
     }
 
     /** Called by {@code recrash.Recrash}. Throws nothing but {@code point}, and that only in tests which wait for it. */
@@ -141,7 +152,9 @@ public final class $Recrash {
     /** Called first thing by {@code Thread.dispatchUncaughtException}. */
     public static void uncaught(Thread thread, Throwable t) {
         try {
-            $RecrashFailure.uncaught(thread, t);
+            if ($RecrashSwallowed.hears($RecrashSwallowed.UNCAUGHT)) {
+                $RecrashFailure.recognised(thread, t, $RecrashSwallowed.UNCAUGHT, null);
+            }
         } catch (Throwable trouble) {
             // The program's own handling of its failure goes on as if recrash were not here.
         }

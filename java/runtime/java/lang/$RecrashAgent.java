@@ -15,8 +15,11 @@ final class $RecrashAgent {
 
     private $RecrashAgent() {}
 
-    /** Waits, within bounds, until no other capture is under way and begins one; false when that took too long. */
-    static native boolean begin();
+    /**
+     * Begins a capture unless another one is under way, for whose end the patient wait, within bounds. False when it is
+     * still not over.
+     */
+    static native boolean begin(boolean patient);
 
     static native void end();
 
@@ -49,6 +52,12 @@ final class $RecrashAgent {
 
     /** Whether a capture point has not been reached this way before, and more ways are worth a look. */
     static native boolean isNewPoint(long way);
+
+    /** Whether the user named exceptions of a type, by its name. */
+    static native boolean namesType(String type);
+
+    /** Whether the user named exceptions that come from the method of a site. */
+    static native boolean namesSite(int site);
 
     /** Makes the objects that compiled code has done without so far: on the stack they would read as null. */
     static native void makeObjects();

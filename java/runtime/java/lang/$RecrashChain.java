@@ -17,17 +17,35 @@ final class $RecrashChain {
     private final int[] totals = new int[LONGEST];
     private final $RecrashStorage[] constructors = new $RecrashStorage[LONGEST];
     private int count;
+    private $RecrashFrames innermost;
 
-    $RecrashChain($RecrashThread here, Throwable uncaught) {
-        for (Throwable t = uncaught; t != null && count < LONGEST && !contains(t); t = cause(t)) {
+    /** {@code whole}, where given, stands for the record of {@code failed}, which has not left all of its frames yet. */
+    $RecrashChain($RecrashThread here, Throwable failed, $RecrashFrames whole) {
+        for (Throwable t = failed; t != null && count < LONGEST && !contains(t); t = cause(t)) {
             $RecrashFrames frames = $RecrashThread.findAnywhere(here, t);
             if (frames != null) {
+                innermost = frames;
+                frames = t == failed && whole != null ? whole : frames;
                 storages[count] = frames.storages();
                 totals[count] = frames.total();
                 constructors[count] = frames.constructors();
             }
             throwables[count++] = t;
         }
+    }
+
+    /** The record of the innermost cause that has one: it stays the same however often the failure is wrapped. */
+    $RecrashFrames innermost() {
+        return innermost;
+    }
+
+    /** How many frames were left, all throwables together. */
+    int total() {
+        int total = 0;
+        for (int i = 0; i < count; i++) {
+            total += totals[i];
+        }
+        return total;
     }
 
     private boolean contains(Throwable t) {

@@ -12,34 +12,50 @@ import java.util.HashSet;
 final class $RecrashFailure {
     private final Thread thread;
     private final $RecrashChain chain;
+    private final int kind;
 
-    private $RecrashFailure(Thread thread, $RecrashChain chain) {
+    private $RecrashFailure(Thread thread, $RecrashChain chain, int kind) {
         this.thread = thread;
         this.chain = chain;
+        this.kind = kind;
     }
 
-    static void uncaught(Thread thread, Throwable t) {
+    /**
+     * Captures a failure of a kind that {@link $RecrashSwallowed} names, unless it is known. {@code begun}, where given, is
+     * the record of an exception that is just leaving its first frame. False when there was no chance to find out.
+     */
+    static boolean recognised(Thread thread, Throwable t, int kind, $RecrashFrames begun) {
         if (!$RecrashAgent.listening() || t == null || thread == null || isThreadDeath(t)) {
-            return;
+            return false;
         }
         $RecrashThread here = $RecrashThread.current();
         if (here.capturing || here.reported != null && here.reported.refersTo(t)) {
-            return;
+            return false;
         }
+        // A program that goes on must not wait for recrash: the failure will come again.
+        boolean goesOn = $RecrashSwallowed.rank(kind) < $RecrashSwallowed.rank($RecrashSwallowed.UNCAUGHT);
         here.capturing = true;
         $RecrashJournal journal = here.journal;
         if (journal != null) {
             $RecrashJournal.pause(here);
         }
-        $RecrashAgent.useHeadroom();
+        if (!goesOn) {
+            $RecrashAgent.useHeadroom();
+        }
         try {
-            if (!$RecrashAgent.begin()) {
-                $RecrashAgent.say(t.getClass().getName() + " was not captured: another capture took too long");
-                return;
+            if (!$RecrashAgent.begin(!goesOn)) {
+                if (!goesOn) {
+                    $RecrashAgent.say(t.getClass().getName() + " was not captured: another capture took too long");
+                }
+                return false;
             }
             try {
-                here.reported = new WeakReference<Throwable>(t);
-                new $RecrashFailure(thread, new $RecrashChain(here, t)).capture();
+                if (!goesOn) {
+                    here.reported = new WeakReference<Throwable>(t);
+                }
+                $RecrashFrames whole = begun == null ? null : $RecrashStack.whole(t, begun);
+                new $RecrashFailure(thread, new $RecrashChain(here, t, whole), kind).capture();
+                return true;
             } catch (OutOfMemoryError full) {
                 $RecrashAgent.say(t.getClass().getName() + " was not captured: the Java heap is full");
             } finally {
@@ -53,6 +69,7 @@ final class $RecrashFailure {
             }
             here.capturing = false;
         }
+        return true;
     }
 
     /** The one throwable the JVM itself ignores. By name, because the class is marked for removal. */
@@ -61,12 +78,24 @@ final class $RecrashFailure {
     }
 
     private void capture() {
+        int rank = $RecrashSwallowed.rank(kind);
+        $RecrashReported before = $RecrashReported.find(chain.innermost());
+        if (before != null && before.covers(chain.total(), rank)) {
+            return;
+        }
         $RecrashBytes description = new $RecrashBytes();
+        description.number(kind);
+        description.number($RecrashReported.nextNumber());
+        description.number(before == null ? 0 : before.number);
         describeThread(description);
         chain.describe(description);
         String[] reads = $RecrashAgent.wanted(description.finish());
         if (reads == null) {
             return;
+        }
+        $RecrashReported.add(chain.innermost(), chain.total(), rank);
+        if (rank == 1 || kind == $RecrashSwallowed.WEB) {
+            $RecrashPace.spend();
         }
         try {
             store(reads, $RecrashAgent.maxObjects(), $RecrashAgent.maxBytes());

@@ -26,6 +26,9 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final long DEPTH = UNSAFE.objectFieldOffset(Throwable.class, "depth");
 
+    /** The user has named this exception, and it is to be captured once the first values are there. */
+    boolean due;
+
     private $RecrashStorage open;
     private $RecrashStorage first;
     private $RecrashStorage beforeLast;
@@ -132,6 +135,9 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         if (total > 0 && storage.site(0) == site && isThrownAnew(t)) {
             restart();
         }
+        if (total == 0 && $RecrashNamed.armed) {
+            due = $RecrashNamed.means(t, site);
+        }
         total++;
         if (storage.frames() >= FIRST && !storage.fixed) {
             storage = lastWithRoom();
@@ -194,6 +200,16 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
 
     int total() {
         return total;
+    }
+
+    /** A hash of the way the throwable came. */
+    long way(long before) {
+        $RecrashStorage storage = first;
+        long way = before * 31 + total;
+        for (int i = 0; storage != null && i < storage.frames() && i < LAST; i++) {
+            way = way * 31 + storage.site(i);
+        }
+        return way;
     }
 
     /** Hands the storage on to a newer record, which saves most of the cost of an exception that is thrown often. */

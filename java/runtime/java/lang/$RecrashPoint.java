@@ -28,7 +28,7 @@ final class $RecrashPoint {
                         + trouble.getClass().getName());
                 return;
             }
-            $RecrashFailure.uncaught(Thread.currentThread(), point);
+            $RecrashFailure.recognised(Thread.currentThread(), point, $RecrashSwallowed.POINT, null);
         }
     }
 

@@ -22,21 +22,82 @@ final class $RecrashStack implements Function<Stream<StackWalker.StackFrame>, Ob
 
     /** Records the frames of this thread as those that {@code point} has left. */
     static void record(Throwable point) {
-        $RecrashAgent.makeObjects();
-        Object[] frames = walker().walk(new $RecrashStack());
-        String[] methods = new String[frames.length];
-        for (int i = 0; i < frames.length; i++) {
-            LiveStackFrame frame = (LiveStackFrame) frames[i];
-            boolean inside = i > 0 && isInsideSuper(frame, (LiveStackFrame) frames[i - 1]);
-            methods[i] = name(frame.getDeclaringClass(), frame.getMethodName(), frame.getDescriptor(), inside);
-        }
-        String[] layouts = $RecrashAgent.layouts(methods);
+        Object[] frames = frames();
+        String[] layouts = layouts(frames);
         for (int i = 0; layouts != null && i < frames.length; i++) {
             if (layouts[i] != null) {
                 String[] layout = layouts[i].split(" ");
                 put($Recrash.enter(point, site(layout)), layout, ((LiveStackFrame) frames[i]).getLocals());
             }
         }
+    }
+
+    /**
+     * The frames of this thread as those that {@code t} would have left if nothing caught it. It is leaving the first one
+     * now, whose handler has put some of its values in {@code begun}; the others it still needs, so they can be read.
+     */
+    static $RecrashFrames whole(Throwable t, $RecrashFrames begun) {
+        $RecrashStorage[] first = begun.storages();
+        if (first == null || first[0].frames() != 1) {
+            return null;
+        }
+        $RecrashFrames whole = new $RecrashFrames(t, new $RecrashStorage(8));
+        Object[] frames = frames();
+        String[] layouts = layouts(frames);
+        int at = 0;
+        while (layouts != null && at < frames.length && layouts[at] == null) {
+            at++;
+        }
+        if (layouts == null || at == frames.length) {
+            return null;
+        }
+        whole.open(t, first[0].site(0));
+        String[] layout = layouts[at].split(" ");
+        Object[] locals = ((LiveStackFrame) frames[at]).getLocals();
+        put(whole, layout, locals, first[0], site(layout) == first[0].site(0));
+        for (int i = at + 1; i < frames.length; i++) {
+            if (layouts[i] != null) {
+                layout = layouts[i].split(" ");
+                whole.open(t, site(layout));
+                put(whole, layout, ((LiveStackFrame) frames[i]).getLocals());
+            }
+        }
+        return whole;
+    }
+
+    /** What the handler has put, then what it has not put yet, if the layout is of this very site. */
+    private static void put(
+            $RecrashFrames record, String[] layout, Object[] locals, $RecrashStorage put, boolean complete) {
+        $RecrashStorage rest = new $RecrashStorage(1);
+        rest.open(0);
+        put(new $RecrashFrames(null, rest), complete ? layout : new String[] {layout[0]}, locals);
+        Object[] known = put.references(0);
+        Object[] all = rest.references(0);
+        for (int i = 0; i < Math.max(known.length, all.length); i++) {
+            record.put(i < known.length ? known[i] : all[i]);
+        }
+        int knownNumbers = put.firstPrimitive(1);
+        int allNumbers = rest.firstPrimitive(1);
+        for (int i = 0; i < Math.max(knownNumbers, allNumbers); i++) {
+            record.put(i < knownNumbers ? put.primitive(i) : rest.primitive(i));
+        }
+    }
+
+    /** This thread's, innermost first. */
+    private static Object[] frames() {
+        $RecrashAgent.makeObjects();
+        return walker().walk(new $RecrashStack());
+    }
+
+    /** Null where a frame is not monitored. */
+    private static String[] layouts(Object[] frames) {
+        String[] methods = new String[frames.length];
+        for (int i = 0; i < frames.length; i++) {
+            LiveStackFrame frame = (LiveStackFrame) frames[i];
+            boolean inside = i > 0 && isInsideSuper(frame, (LiveStackFrame) frames[i - 1]);
+            methods[i] = name(frame.getDeclaringClass(), frame.getMethodName(), frame.getDescriptor(), inside);
+        }
+        return $RecrashAgent.layouts(methods);
     }
 
     @Override

@@ -107,7 +107,8 @@ final class $RecrashThread {
         return dropped;
     }
 
-    private $RecrashFrames find(Throwable t) {
+    /** The record of {@code t} if it was begun on this thread and is still there. */
+    $RecrashFrames find(Throwable t) {
         $RecrashFrames frames = find(recent, THROWABLES, t);
         // Another thread may look here while this one begins to use the array.
         $RecrashFrames[] older = waiting;

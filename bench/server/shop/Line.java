@@ -1,0 +1,7 @@
+package shop;
+
+record Line(String article, int count, int price) {
+    int total() {
+        return count * price;
+    }
+}

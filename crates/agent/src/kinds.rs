@@ -1,0 +1,133 @@
+//! Kinds of failures: by what a failure is recognised.
+
+/// The runtime knows these by their bits (`$RecrashSwallowed`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// It ended a thread, or was handed on as if it had.
+    Uncaught,
+    /// Given to a logger at error level.
+    Logged,
+    /// Stored in a future.
+    Futures,
+    /// Caught by a web server or framework.
+    Web,
+    /// A test failed by it.
+    Tests,
+    /// The user named it; it may have been caught.
+    Named,
+    /// `Recrash.capture`.
+    Point,
+}
+
+impl Kind {
+    const ALL: [Self; 7] = [
+        Self::Uncaught,
+        Self::Logged,
+        Self::Futures,
+        Self::Web,
+        Self::Tests,
+        Self::Named,
+        Self::Point,
+    ];
+
+    fn bit(self) -> u32 {
+        1 << self as u32
+    }
+
+    pub fn of_bit(bit: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.bit() == bit)
+    }
+
+    /// As it is chosen by `failures=`; the others are not a matter of choice.
+    fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Uncaught => Some("uncaught"),
+            Self::Logged => Some("logged"),
+            Self::Futures => Some("futures"),
+            Self::Web => Some("web"),
+            Self::Tests => Some("tests"),
+            Self::Named | Self::Point => None,
+        }
+    }
+
+    /// What is said of a failure of this kind.
+    pub fn remark(self) -> &'static str {
+        match self {
+            Self::Uncaught | Self::Point => "",
+            Self::Logged => ", logged as an error,",
+            Self::Futures => ", stored in a future,",
+            Self::Web => ", thrown by a request,",
+            Self::Tests => ", of a failed test,",
+            Self::Named => ", named by --on,",
+        }
+    }
+}
+
+/// A set of kinds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kinds(u32);
+
+impl Kinds {
+    pub fn all() -> Self {
+        let named = Kind::ALL.iter().filter(|kind| kind.name().is_some());
+        Self(named.fold(0, |bits, kind| bits | kind.bit()))
+    }
+
+    pub fn only(kind: Kind) -> Self {
+        Self(kind.bit())
+    }
+
+    pub fn with(self, kind: Kind) -> Self {
+        Self(self.0 | kind.bit())
+    }
+
+    pub fn contain(self, kind: Kind) -> bool {
+        self.0 & kind.bit() != 0
+    }
+
+    pub fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// `uncaught:logged`; the first part that is no kind is the error.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut kinds = Self(0);
+        for part in text.split(':').filter(|part| !part.is_empty()) {
+            let kind = Kind::ALL
+                .into_iter()
+                .find(|kind| kind.name() == Some(part))
+                .ok_or_else(|| part.to_owned())?;
+            kinds = kinds.with(kind);
+        }
+        Ok(kinds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_chosen_by_name() {
+        let chosen = Kinds::parse("logged:tests").unwrap();
+        assert!(chosen.contain(Kind::Logged) && chosen.contain(Kind::Tests));
+        assert!(!chosen.contain(Kind::Uncaught));
+        assert_eq!(
+            Kinds::parse("uncaught:logged:futures:web:tests"),
+            Ok(Kinds::all())
+        );
+        assert_eq!(Kinds::parse("logged:loud"), Err("loud".to_owned()));
+        assert_eq!(Kinds::parse("named"), Err("named".to_owned()));
+    }
+
+    #[test]
+    fn bits_are_those_of_the_runtime() {
+        let source = include_str!("../../../java/runtime/java/lang/$RecrashSwallowed.java");
+        for kind in Kind::ALL {
+            let name = format!("{kind:?}").to_uppercase();
+            let line = format!("static final int {name} = {};", kind.bit());
+            assert!(source.contains(&line), "{line}");
+            assert_eq!(Kind::of_bit(kind.bit()), Some(kind));
+        }
+    }
+}
