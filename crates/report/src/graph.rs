@@ -20,6 +20,11 @@ impl<'a> Graph<'a> {
         Graph { heap, patches }
     }
 
+    /// What is laid over the heap part.
+    pub fn patches(self) -> impl Iterator<Item = &'a Patch> {
+        self.patches.iter()
+    }
+
     pub fn heap(self) -> &'a Heap {
         self.heap
     }
