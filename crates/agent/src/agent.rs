@@ -202,6 +202,7 @@ pub fn load(vm: *mut JavaVM, options: &str, start: Start) {
         look: look.as_ref().map(|look| look.methods.clone()),
         include: options.include.clone(),
         exclude: options.exclude.clone(),
+        strategy: options.strategy,
         ..Policy::default()
     };
     let agent = AGENT.get_or_init(|| Agent {

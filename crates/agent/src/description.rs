@@ -1,8 +1,9 @@
 //! What the Java side reports: first the description of a failure, later the values of its frames and the world around.
 
 use crate::reader::{Reader, Truncated};
+use crate::values::value;
 use recrash_heap::ObjectId;
-use recrash_heap::manifest::{ThreadInfo, TraceElement};
+use recrash_heap::manifest::{Patch, ThreadInfo, TraceElement};
 
 /// The first report: enough to decide whether the failure is new.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +69,8 @@ pub struct Values {
     /// Ids in the heap part, 0 for null.
     pub references: Vec<u32>,
     pub primitives: Vec<i64>,
+    /// What was different on entry, as far as the runtime kept it.
+    pub changes: Vec<Patch>,
 }
 
 /// The second report: the values, as ids of the heap part and as primitive bits.
@@ -124,14 +127,12 @@ impl Contents {
             recorded.push(frames(reader, thrown.recorded.len())?);
             constructors.push(frames(reader, thrown.constructors.len())?);
         }
-        recorded.reverse();
-        constructors.reverse();
         let objects = description
             .throwables
             .iter()
             .map(|_| Ok(ObjectId(reader.number()? as u32)))
             .collect::<Result<_, _>>()?;
-        Ok(Self {
+        let mut contents = Self {
             recorded,
             constructors,
             objects,
@@ -141,7 +142,17 @@ impl Contents {
             statics: reader.list(static_field)?,
             environment: world(reader)?,
             limits: reader.list(Reader::name)?,
-        })
+        };
+        // What was walked decides which changes count, so they come last, in the order of the values.
+        for (recorded, constructors) in contents.recorded.iter_mut().zip(&mut contents.constructors)
+        {
+            for values in recorded.iter_mut().chain(constructors) {
+                values.changes = reader.list(change)?.into_iter().flatten().collect();
+            }
+        }
+        contents.recorded.reverse();
+        contents.constructors.reverse();
+        Ok(contents)
     }
 }
 
@@ -151,9 +162,27 @@ fn frames(reader: &mut Reader<'_>, count: usize) -> Result<Vec<Values>, Truncate
             Ok(Values {
                 references: reader.list(|reader| Ok(reader.number()? as u32))?,
                 primitives: reader.list(Reader::long)?,
+                changes: Vec::new(),
             })
         })
         .collect()
+}
+
+/// `None` where the type is none, which the runtime does not write.
+fn change(reader: &mut Reader<'_>) -> Result<Option<Patch>, Truncated> {
+    let object = ObjectId(reader.number()? as u32);
+    let class = reader.name()?;
+    let field = reader.name()?;
+    let descriptor = reader.name()?;
+    let (target, bits) = (reader.number()? as u32, reader.long()?);
+    let value = value(&descriptor, target, bits);
+    Ok(value.map(|value| Patch {
+        object,
+        class,
+        field,
+        descriptor,
+        value,
+    }))
 }
 
 fn pair(reader: &mut Reader<'_>) -> Result<(u32, u32), Truncated> {

@@ -8,7 +8,7 @@ use crate::frames::{self, Frame, MethodName, Names, Record};
 use crate::jvm::Jni;
 use crate::places::decoded;
 use crate::sites::Sites;
-use crate::values::{Decoded, primitive, reference};
+use crate::values::{Decoded, reference, value};
 use crate::{hook, log};
 use recrash_heap::manifest::{
     CAPTURE_POINT, CapturedFrame, Environment, FORMAT, FrameInfo, FramePlace, Manifest,
@@ -338,11 +338,7 @@ fn captured(
 }
 
 fn static_field(field: Static) -> Option<StaticField> {
-    let value = if field.descriptor.starts_with(['L', '[']) {
-        reference(field.reference)
-    } else {
-        primitive(&field.descriptor, field.bits)?
-    };
+    let value = value(&field.descriptor, field.reference, field.bits)?;
     Some(StaticField {
         class: field.class,
         field: field.field,

@@ -1,5 +1,6 @@
 //! What follows `=` in `-agentpath:…/librecrash.so=key=value,key=value`.
 
+use recrash_weave::{Strategy, UnknownStrategy};
 use std::path::PathBuf;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,6 +11,7 @@ pub struct Options {
     pub log: Option<PathBuf>,
     pub include: Vec<String>,
     pub exclude: Vec<String>,
+    pub strategy: Strategy,
     pub label: Option<String>,
     pub session: Option<String>,
     pub verbose: bool,
@@ -31,6 +33,7 @@ impl Default for Options {
             log: None,
             include: Vec::new(),
             exclude: Vec::new(),
+            strategy: Strategy::default(),
             label: None,
             session: None,
             verbose: false,
@@ -50,11 +53,13 @@ pub enum OptionError {
     #[error("agent option \"{0}\" is not of the form key=value; it is ignored")]
     NotAPair(String),
     #[error(
-        "agent option \"{0}\" is unknown and ignored; known are out, log, include, exclude, label, session, verbose, repeat, max-objects, max-bytes, max-millis, look, watch"
+        "agent option \"{0}\" is unknown and ignored; known are out, log, include, exclude, strategy, label, session, verbose, repeat, max-objects, max-bytes, max-millis, look, watch"
     )]
     Unknown(String),
     #[error("agent option {key}=\"{value}\" is not a number; it is ignored")]
     NotANumber { key: String, value: String },
+    #[error("{0}; the usual one is used")]
+    Strategy(#[from] UnknownStrategy),
 }
 
 impl Options {
@@ -79,6 +84,7 @@ impl Options {
             "log" => self.log = Some(PathBuf::from(value)),
             "include" => self.include = globs(&value),
             "exclude" => self.exclude = globs(&value),
+            "strategy" => self.strategy = value.parse()?,
             "label" => self.label = Some(value),
             "session" => self.session = Some(value),
             "verbose" => self.verbose = value == "1",

@@ -61,6 +61,7 @@ impl Decoded {
                 });
             }
         }
+        patches.extend(values.changes.iter().cloned());
         let entry = match counted.then(|| next("I")) {
             None => None,
             Some(Some(Value::Int(number))) => Some(number.unsigned_abs()),
@@ -84,7 +85,16 @@ pub fn reference(id: u32) -> Value {
     }
 }
 
-pub fn primitive(descriptor: &str, bits: i64) -> Option<Value> {
+/// A value whose descriptor tells which of the two counts.
+pub fn value(descriptor: &str, target: u32, bits: i64) -> Option<Value> {
+    if descriptor.starts_with(['L', '[']) {
+        Some(reference(target))
+    } else {
+        primitive(descriptor, bits)
+    }
+}
+
+fn primitive(descriptor: &str, bits: i64) -> Option<Value> {
     Some(match descriptor {
         "Z" => Value::Boolean(bits != 0),
         "B" => Value::Byte(bits as i8),
@@ -140,6 +150,7 @@ mod tests {
         let values = Values {
             references: vec![1, 2, 3],
             primitives: vec![65, -7],
+            ..Values::default()
         };
         let decoded = Decoded::of(&site(), &values, false).unwrap();
         assert_eq!(decoded.receiver, Value::Ref(ObjectId(1)));
@@ -168,6 +179,7 @@ mod tests {
         let values = Values {
             references: vec![1, 0, 3],
             primitives: vec![65, 0],
+            ..Values::default()
         };
         let decoded = Decoded::of(&site(), &values, false).unwrap();
         assert_eq!(decoded.patches.len(), 1);
@@ -178,11 +190,13 @@ mod tests {
         let values = Values {
             references: vec![1, 2],
             primitives: vec![65, -7],
+            ..Values::default()
         };
         assert!(Decoded::of(&site(), &values, false).is_none());
         let values = Values {
             references: vec![1, 2, 3, 4],
             primitives: vec![65, -7],
+            ..Values::default()
         };
         assert!(Decoded::of(&site(), &values, false).is_none());
     }

@@ -1,6 +1,7 @@
 //! What can be typed. Meaning is given to it in `commands/`.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use recrash_weave::Strategy;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -86,6 +87,10 @@ pub struct CaptureArguments {
     /// processes may share (recrash-watch.txt unless given)
     #[arg(long, value_name = "LIST", num_args = 0..=1, default_missing_value = WATCH_LIST)]
     pub second_chance: Option<PathBuf>,
+    /// How arguments are kept as they were on entry: reference, auto, shallow, depth=N, deep (the last three also with
+    /// +used-fields) or undo
+    #[arg(long, value_name = "STRATEGY", default_value_t = Strategy::default())]
+    pub strategy: Strategy,
     /// Your own version identifier; it appears in snapshots and tests
     #[arg(long, value_name = "TEXT")]
     pub label: Option<String>,

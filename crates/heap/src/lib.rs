@@ -13,6 +13,7 @@
 mod builder;
 mod carried;
 mod classes;
+mod entry;
 mod error;
 mod format;
 mod heap;
@@ -24,6 +25,7 @@ mod snapshot;
 pub use builder::{ClassSpec, HeapBuilder};
 pub use carried::{CarriedClass, carried_names};
 pub use classes::{Class, ClassKind, FieldInfo, LambdaInfo};
+pub use entry::EntryState;
 pub use error::Error;
 pub use format::{ClassIndex, StandInReason};
 pub use heap::{Heap, class_table};

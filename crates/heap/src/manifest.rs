@@ -131,7 +131,8 @@ pub struct CapturedFrame {
     /// `Null` for static methods and for constructors whose receiver does not exist yet.
     pub receiver: Value,
     pub arguments: Vec<Argument>,
-    /// Values on entry that differ, or may differ, from the heap part, which is as of the failure.
+    /// Values on entry that differ, or may differ, from what the frames inside this one saw; [`crate::EntryState`] puts
+    /// them together.
     pub patches: Vec<Patch>,
     /// Static fields the method's code reads, as `owner.name` (binary names with dots).
     pub reads: Vec<String>,
@@ -166,12 +167,23 @@ pub struct Argument {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Patch {
+    /// Null (0) for a static field.
     pub object: ObjectId,
-    /// Declaring class, binary name with dots.
+    /// Declaring class, binary name with dots; of an array its own class, as `Class.getName` spells it.
     pub class: String,
+    /// The name, or of an array's element the index: `[3]`.
     pub field: String,
+    /// Of the field, or of the element.
     pub descriptor: String,
     pub value: Value,
+}
+
+impl Patch {
+    /// The index, where the place is an element of an array.
+    pub fn element(&self) -> Option<usize> {
+        let index = self.field.strip_prefix('[')?.strip_suffix(']')?;
+        index.parse().ok()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

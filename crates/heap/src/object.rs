@@ -142,4 +142,15 @@ impl<'a> Kind<'a> {
             _ => &[],
         }
     }
+
+    /// The same, to be laid over with other values.
+    pub fn fields_mut(&mut self) -> &mut [Field<'a>] {
+        match self {
+            Self::Instance { fields }
+            | Self::Lambda { fields, .. }
+            | Self::Proxy { fields, .. }
+            | Self::Enum { fields, .. } => fields,
+            _ => &mut [],
+        }
+    }
 }

@@ -15,6 +15,7 @@
 //! The heap part travels as it is: it was checked when the snapshot was read, and copying it costs less than packing it
 //! anew. The bit set keeps the restorer from allocating what the frame cannot reach.
 
+use crate::entry::EntryState;
 use crate::error::Error;
 use crate::heap::Heap;
 use crate::manifest::{CapturedFrame, Manifest, ObjectId, Patch, StaticField, Value};
@@ -55,10 +56,10 @@ pub fn plan(snapshot: &Snapshot, frame: usize, options: PlanOptions) -> Result<V
     } else {
         &[]
     };
-    let patches: &[Patch] = if options.patches {
-        &captured.patches
+    let entry = if options.patches {
+        EntryState::of(&manifest.frames, frame)
     } else {
-        &[]
+        EntryState::default()
     };
 
     let mut reach = Reach::new(&snapshot.heap);
@@ -73,11 +74,7 @@ pub fn plan(snapshot: &Snapshot, frame: usize, options: PlanOptions) -> Result<V
         reach.value(Value::Ref(local.key));
         reach.value(local.value);
     }
-    for patch in patches {
-        reach.value(Value::Ref(patch.object));
-        reach.value(patch.value);
-    }
-    let needed = reach.close();
+    let needed = reach.close(&entry);
 
     let heap = snapshot.heap.bytes();
     let mut plan = Vec::with_capacity(heap.len() + needed.len() + 4096);
@@ -112,8 +109,9 @@ pub fn plan(snapshot: &Snapshot, frame: usize, options: PlanOptions) -> Result<V
         plan.push(local.inheritable.into());
         put_value(&mut plan, local.value);
     }
-    plan.extend((patches.len() as u32).to_le_bytes());
-    for patch in patches {
+    let needs = |patch: &&Patch| patch.object.0 == 0 || is_marked(&needed, patch.object);
+    plan.extend((entry.patches().filter(needs).count() as u32).to_le_bytes());
+    for patch in entry.patches().filter(needs) {
         plan.extend(patch.object.0.to_le_bytes());
         put_str(&mut plan, &patch.class);
         put_str(&mut plan, &patch.field);
@@ -165,14 +163,23 @@ impl<'a> Reach<'a> {
         }
     }
 
-    fn close(mut self) -> Vec<u8> {
+    /// What an object refers to at the failure is restored as well as what it referred to on entry.
+    fn close(mut self, entry: &EntryState<'_>) -> Vec<u8> {
+        let before = |id| entry.of_object(id).map(|patch| patch.value);
+        before(ObjectId(0)).for_each(|value| self.value(value));
         while let Some(id) = self.waiting.pop() {
             let (seen, waiting) = (&mut self.seen, &mut self.waiting);
             self.heap
                 .each_reference(ObjectId(id), |target| mark(seen, waiting, target));
+            before(ObjectId(id)).for_each(|value| self.value(value));
         }
         self.seen
     }
+}
+
+fn is_marked(seen: &[u8], ObjectId(id): ObjectId) -> bool {
+    let byte = seen.get(id as usize / 8).copied().unwrap_or(0);
+    byte & 1u8 << (id % 8) != 0
 }
 
 fn mark(seen: &mut [u8], waiting: &mut Vec<u32>, id: u32) {

@@ -8,7 +8,7 @@ use crate::scope::{self, Scope};
 use crate::test_class::{Candidate, Form, JUnit, Options, TestMethod};
 use crate::value::{Aliases, Values};
 use recrash_heap::manifest::{Argument, CapturedFrame, FrameInfo, Value};
-use recrash_heap::{Kind, Snapshot};
+use recrash_heap::{EntryState, Kind, Snapshot};
 use recrash_report::{Graph, describe};
 
 /// Longest line the generated source aims at.
@@ -39,16 +39,16 @@ pub(crate) fn write<'a>(
     if candidate.form == Form::Loaded && !matches!(callee.call, Call::Invoke(_)) {
         callee.call = Call::Invoke("a plain call did not reproduce the crash");
     }
-    let patches = if candidate.restore.patches {
-        captured.patches.as_slice()
+    let entry = if candidate.restore.patches {
+        EntryState::of(&shared.snapshot.manifest.frames, candidate.frame)
     } else {
-        &[]
+        EntryState::default()
     };
     let mut unique = Unique::default();
     for taken in ["crash", "frame", "thrown"] {
         unique.reserve(taken);
     }
-    let graph = Graph::on_entry(heap, patches);
+    let graph = Graph::on_entry(heap, &entry);
     let mut body = Body {
         shared,
         candidate,
@@ -102,13 +102,13 @@ struct Body<'s, 'a> {
     info: &'a FrameInfo,
     captured: &'a CapturedFrame,
     /// The objects as the test will see them.
-    graph: Graph<'a>,
+    graph: Graph<'s>,
     lines: Vec<String>,
     unique: Unique,
     uses_frame: bool,
 }
 
-impl<'a> Body<'_, 'a> {
+impl<'s, 'a> Body<'s, 'a> {
     fn restore_line(&mut self) -> String {
         let restore = self.candidate.restore;
         let without_statics = if restore.statics {
@@ -117,7 +117,8 @@ impl<'a> Body<'_, 'a> {
             ".withoutStatics()"
         };
         // Nothing to leave out, nothing to say.
-        let leaves_patches = !restore.patches && !self.captured.patches.is_empty();
+        let entry = EntryState::of(&self.shared.snapshot.manifest.frames, self.candidate.frame);
+        let leaves_patches = !restore.patches && !entry.is_empty();
         let without_patches = if leaves_patches {
             ".withoutPatches()"
         } else {
@@ -179,7 +180,7 @@ impl<'a> Body<'_, 'a> {
         format!("{target}({})", arguments.join(", "))
     }
 
-    fn values(&self) -> Values<'a> {
+    fn values(&self) -> Values<'s> {
         Values {
             graph: self.graph,
             frame: self.captured,

@@ -47,7 +47,7 @@ impl Aliases {
     }
 
     /// Whether only one value of the frame refers to the object.
-    fn is_sole(&self, id: ObjectId, frame: &CapturedFrame) -> bool {
+    fn is_sole(&self, id: ObjectId, frame: &CapturedFrame, graph: Graph<'_>) -> bool {
         let in_heap = self.counts.get(id.0 as usize).copied().unwrap_or(u8::MAX);
         let refers = |value: Value| usize::from(value == Value::Ref(id));
         let in_frame: usize = refers(frame.receiver)
@@ -56,9 +56,8 @@ impl Aliases {
                 .iter()
                 .map(|argument| refers(argument.value))
                 .sum::<usize>()
-            + frame
-                .patches
-                .iter()
+            + graph
+                .patches()
                 .map(|patch| refers(patch.value) + usize::from(patch.object == id))
                 .sum::<usize>();
         in_heap == 0 && in_frame == 1
@@ -113,8 +112,8 @@ impl Values<'_> {
         if let Some(expression) = self.immutable(scope, object) {
             return Some(expression);
         }
-        let rebuilt_unseen =
-            object.identity_hash.is_none() && self.aliases.is_sole(object.id, self.frame);
+        let rebuilt_unseen = object.identity_hash.is_none()
+            && self.aliases.is_sole(object.id, self.frame, self.graph);
         if rebuilt_unseen {
             self.mutable(scope, object)
         } else {

@@ -13,6 +13,8 @@ pub struct AgentSettings {
     /// Globs on class names, `com.acme.*`.
     pub include: Vec<String>,
     pub exclude: Vec<String>,
+    /// How state is kept as it was on entry, `undo`; the agent's own choice without it.
+    pub strategy: Option<String>,
     pub label: Option<String>,
     pub session: Option<String>,
     pub verbose: bool,
@@ -45,6 +47,7 @@ pub fn agent_options(settings: &AgentSettings) -> String {
     add("log", path(&settings.log));
     add("include", joined(&settings.include));
     add("exclude", joined(&settings.exclude));
+    add("strategy", settings.strategy.clone());
     add("label", settings.label.clone());
     add("session", settings.session.clone());
     add("verbose", settings.verbose.then(|| "1".to_owned()));

@@ -1,3 +1,4 @@
+use recrash_weave::Strategy;
 use std::io;
 use std::path::PathBuf;
 
@@ -18,6 +19,11 @@ pub enum Error {
     NoClasses(PathBuf),
     #[error("{place} is instrumented already; instrument the original")]
     AlreadyInstrumented { place: String },
+    #[error(
+        "strategy {0} calls the recorder all the time, but an instrumented program must run without it, too; use auto or \
+         reference, or run the program under `recrash run`"
+    )]
+    NeedsRecorder(Strategy),
     #[error("{} is the input itself; name another file with -o", .0.display())]
     OutputIsInput(PathBuf),
     #[error("{} exists already and is not replaced; name a new folder with -o", .0.display())]

@@ -6,7 +6,7 @@ use crate::template::Templates;
 use crate::weaving::{Job, weave_all};
 use crate::{Error, Result, manifest};
 use recrash_classfile::ClassFile;
-use recrash_weave::Policy;
+use recrash_weave::{Policy, Strategy};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,6 +25,8 @@ pub struct Options {
     /// Globs on class names, as everywhere.
     pub include: Vec<String>,
     pub exclude: Vec<String>,
+    /// One that needs no recorder while nothing fails.
+    pub strategy: Strategy,
     /// What the agent is told when the program starts, `out=…,label=…`.
     pub agent_options: String,
     /// The agent library.
@@ -60,6 +62,9 @@ pub fn instrument(
             source,
         })
     };
+    if !matches!(options.strategy, Strategy::Reference | Strategy::Auto) {
+        return Err(Error::NeedsRecorder(options.strategy));
+    }
     let library = read(&options.library)?;
     let templates = Templates::read(&options.start)?;
     let mut input = Archive::open(&options.input)?;
@@ -78,6 +83,7 @@ pub fn instrument(
     let policy = Policy {
         include: options.include.clone(),
         exclude: options.exclude.clone(),
+        strategy: options.strategy,
         ..Policy::default()
     };
     let mut jobs = Vec::new();

@@ -4,7 +4,7 @@ use crate::describe::{class_name, describe};
 use crate::error::Error;
 use crate::findings::Findings;
 use crate::frame::{captured_at, frame_at};
-use crate::graph::Graph;
+use crate::graph::{Graph, place};
 use crate::path::Path;
 use crate::style::{Style, printable, shortened};
 use crate::table::table;
@@ -13,8 +13,8 @@ use crate::wording::{
     argument_name, captured_frame, counted, parameter_types, place_note, source, thread, timestamp,
     trace_line,
 };
-use recrash_heap::Snapshot;
 use recrash_heap::manifest::{CapturedFrame, FrameInfo, Manifest, Value};
+use recrash_heap::{EntryState, Snapshot};
 use std::fmt::Write as _;
 
 #[derive(Debug, Clone, Copy)]
@@ -51,6 +51,8 @@ const LINES_PER_FRAME: usize = 120;
 /// Whoever names a path wants to see what is there.
 const LINES_AT_PATH: usize = 2_000;
 const ITEMS_AT_PATH: usize = 200;
+/// Changes between a frame's entry and the failure that are listed.
+const MOST_CHANGES: usize = 24;
 
 /// The report of `recrash show`.
 pub fn show(
@@ -186,8 +188,9 @@ impl<'a> Report<'a> {
             };
             self.frame_head(index, frame, captured);
             self.excerpt(index);
+            let entry = EntryState::of(&self.manifest().frames, index);
             let mut trees = Trees::new(
-                Graph::on_entry(&self.snapshot.heap, &captured.patches),
+                Graph::on_entry(&self.snapshot.heap, &entry),
                 self.style(),
                 bounds,
             );
@@ -201,7 +204,7 @@ impl<'a> Report<'a> {
             for line in lines {
                 self.line(&line);
             }
-            self.changes(captured);
+            self.changes(&entry);
         }
     }
 
@@ -213,7 +216,8 @@ impl<'a> Report<'a> {
         let chosen = self.options.frame.or_else(innermost);
         let index = chosen.ok_or(Error::NothingCaptured)?;
         let (frame, captured) = captured_at(manifest, index)?;
-        let graph = Graph::on_entry(&self.snapshot.heap, &captured.patches);
+        let entry = EntryState::of(&manifest.frames, index);
+        let graph = Graph::on_entry(&self.snapshot.heap, &entry);
         let value = path.follow(self.snapshot, graph, index, captured)?;
         self.line(&format!(
             "frame {index}  {}.{}({})",
@@ -288,26 +292,32 @@ impl<'a> Report<'a> {
     }
 
     /// What changed between entry, which the trees show, and the failure.
-    fn changes(&mut self, captured: &CapturedFrame) {
+    fn changes(&mut self, entry: &EntryState<'_>) {
         let graph = Graph::at_failure(&self.snapshot.heap);
-        for patch in &captured.patches {
-            let now = graph.object(patch.object).and_then(|object| {
-                let fields = object.kind.fields().iter();
-                let mut same = fields
-                    .filter(|field| field.name == patch.field && field.declared_in == patch.class);
-                Some((class_name(object.class), same.next()?.value))
-            });
-            // Saved in case it would change, and it did not.
-            let Some((owner, now)) = now.filter(|(_, now)| *now != patch.value) else {
-                continue;
-            };
+        let changed = entry.patches().filter_map(|patch| {
+            let mut object = graph.object(patch.object)?;
+            let owner = class_name(object.class);
+            let now = *place(&mut object.kind, patch)?;
+            // Saved in case it would change, and perhaps it did not.
+            (now != patch.value).then_some((patch, owner, now))
+        });
+        let changed: Vec<_> = changed.collect();
+        for (patch, owner, now) in changed.iter().take(MOST_CHANGES) {
+            let dot = if patch.element().is_some() { "" } else { "." };
             let text = format!(
-                "  at the failure {owner} #{}.{} = {}",
+                "  at the failure {owner} #{}{dot}{} = {}",
                 patch.object.0,
                 printable(&patch.field),
-                describe(graph, now, 60)
+                describe(graph, *now, 60)
             );
             self.line(&self.style().yellow(&text));
+        }
+        if let Some(more) = changed
+            .len()
+            .checked_sub(MOST_CHANGES)
+            .filter(|&more| more > 0)
+        {
+            self.line(&format!("  and {more} more changes"));
         }
     }
 

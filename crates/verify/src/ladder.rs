@@ -1,7 +1,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use recrash_heap::{Manifest, carried_names};
+use recrash_heap::{EntryState, Manifest, carried_names};
 use recrash_jvm::{ClassPath, Jdk, Outcome, Request, Worker, WorkerOptions};
 
 use crate::environment::{Tools, choose_jdk, jvm_arguments, recorded_class_path};
@@ -180,12 +180,7 @@ impl Run<'_> {
     /// Without statics or patches in the snapshot their absence is no variant.
     fn variants(&self, frame: usize) -> Vec<Variant> {
         let statics = !self.manifest.statics.is_empty() || !self.manifest.thread_locals.is_empty();
-        let captured = self
-            .manifest
-            .frames
-            .get(frame)
-            .and_then(|frame| frame.captured.as_ref());
-        let patches = captured.is_some_and(|captured| !captured.patches.is_empty());
+        let patches = !EntryState::of(&self.manifest.frames, frame).is_empty();
         Variant::LADDER
             .into_iter()
             .filter(|variant| (statics || variant.statics()) && (patches || variant.patches()))

@@ -28,6 +28,7 @@ mod runtime;
 mod saved;
 mod scan;
 mod site;
+mod strategy;
 mod table;
 mod weave;
 
@@ -37,5 +38,6 @@ pub use site::{
     Parameter, ParameterRef, Place, Reason, SavedField, Site, SkipReason, Skipped, StaticRead,
     Woven,
 };
+pub use strategy::{Copying, Strategy, UnknownStrategy};
 pub use table::SiteTable;
 pub use weave::{Prepended, prepend_call, weave};

@@ -2,7 +2,6 @@
 
 use recrash_classfile::{Assembler, ClassFile, CodePatch, Entry, Error, PoolAppender, Position};
 
-use crate::Policy;
 use crate::constructor::{self, SuperCall};
 use crate::handler::{Handler, Value};
 use crate::method::Method;
@@ -13,6 +12,7 @@ use crate::runtime::Runtime;
 use crate::saved::{Saved, choose};
 use crate::site::{Place, SkipReason};
 use crate::table::SiteTable;
+use crate::{Policy, Strategy};
 
 /// HotSpot interprets longer methods for ever (`-XX:-DontCompileHugeMethods` aside).
 const LONGEST_COMPILED: usize = 8000;
@@ -78,7 +78,9 @@ impl<'c> Loom<'c> {
         };
         let fields = match &origins {
             // A second look captures entry values on entry; nothing needs to lead back to them.
-            Some(origins) if self.policy.look.is_none() => {
+            Some(origins)
+                if self.policy.strategy == Strategy::Auto && self.policy.look.is_none() =>
+            {
                 choose(method, origins, self.policy.saved_fields)?
             }
             _ => Vec::new(),

@@ -2,6 +2,8 @@
 
 use recrash_classfile::text;
 
+use crate::Strategy;
+
 /// Packages nobody asks tests for: the JDK, and recrash itself.
 const NEVER_BY_DEFAULT: [&str; 4] = ["java.*", "jdk.*", "sun.*", "recrash.*"];
 
@@ -15,7 +17,9 @@ pub struct Policy {
     pub exclude: Vec<String>,
     /// Methods of so many instructions or fewer are not monitored (paper 2.2.2).
     pub trivial: usize,
-    /// At most so many fields are kept per method; the first ones that the code writes win.
+    /// How state is kept as it was on entry.
+    pub strategy: Strategy,
+    /// With [`Strategy::Auto`] at most so many fields are kept per method; the first ones that the code writes win.
     pub saved_fields: usize,
     /// Where given, only methods of these names are woven, however small they are.
     pub only: Option<Vec<String>>,
@@ -49,6 +53,7 @@ impl Default for Policy {
             include: Vec::new(),
             exclude: Vec::new(),
             trivial: 6,
+            strategy: Strategy::default(),
             saved_fields: 8,
             only: None,
             look: None,

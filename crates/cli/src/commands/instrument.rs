@@ -17,6 +17,7 @@ pub fn instrument(typed: &InstrumentArguments, console: &Console) -> anyhow::Res
         output: typed.output.clone(),
         include: typed.capture.include.clone(),
         exclude: typed.capture.exclude.clone(),
+        strategy: typed.capture.strategy,
         agent_options: agent_options(&settings),
         library: bundle.agent,
         start: bundle.offline,

@@ -4,6 +4,7 @@ use crate::arguments::{CaptureArguments, GenerationArguments};
 use recrash_capture::TestsOptions;
 use recrash_javagen::JUnit;
 use recrash_jvm::{AgentSettings, ClassPath, Jdk, find_jdks};
+use recrash_weave::Strategy;
 use std::path::{Path, PathBuf};
 
 pub fn agent_settings(out: &Path, typed: &CaptureArguments) -> anyhow::Result<AgentSettings> {
@@ -13,6 +14,7 @@ pub fn agent_settings(out: &Path, typed: &CaptureArguments) -> anyhow::Result<Ag
         out: out.to_owned(),
         include: typed.include.clone(),
         exclude: typed.exclude.clone(),
+        strategy: (typed.strategy != Strategy::default()).then(|| typed.strategy.to_string()),
         label: typed.label.clone(),
         verbose: typed.verbose,
         repeat: typed.repeat,

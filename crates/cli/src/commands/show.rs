@@ -35,8 +35,13 @@ pub fn show(typed: &ShowArguments, console: &Console) -> anyhow::Result<ExitCode
         if let Some(html) = &typed.html {
             let page = page(&snapshot, &findings, typed.frame)
                 .with_context(|| file.display().to_string())?;
-            std::fs::write(html, page)
+            std::fs::write(html, &page)
                 .with_context(|| format!("{} cannot be written", html.display()))?;
+            console.line(&format!(
+                "{} is written, {} KB; open it in a browser",
+                html.display(),
+                page.len().div_ceil(1024)
+            ));
             continue;
         }
         let text =

@@ -170,8 +170,13 @@ fn a_page_is_written_with_the_tests_beside_the_snapshot_and_the_source() {
         .output()
         .unwrap();
     assert_eq!(
-        (shown.status.code(), stdout(&shown), stderr(&shown)),
-        (Some(0), String::new(), String::new())
+        (shown.status.code(), stdout(&shown)),
+        (Some(0), String::new())
+    );
+    assert!(
+        stderr(&shown).contains("page.html is written"),
+        "{}",
+        stderr(&shown)
     );
     let text = std::fs::read_to_string(&page).unwrap();
     for expected in [

@@ -1,6 +1,7 @@
 //! Everything on the page but the objects, as one JSON document.
 
 use super::objects::{Objects, Shape, value_json};
+use crate::describe::class_name;
 use crate::findings::Findings;
 use crate::sources::Excerpt;
 use crate::style::printable;
@@ -9,8 +10,8 @@ use crate::wording::{
     argument_name, captured_frame, parameter_type, parameter_types, place_note, source, thread,
     timestamp,
 };
-use recrash_heap::Snapshot;
-use recrash_heap::manifest::{CapturedFrame, FrameInfo, Manifest, ThrowableInfo, Value};
+use recrash_heap::manifest::{CapturedFrame, FrameInfo, Manifest, ObjectId, ThrowableInfo, Value};
+use recrash_heap::{EntryState, Snapshot};
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -66,11 +67,23 @@ struct Frame {
     types: String,
     captured: bool,
     note: &'static str,
-    /// Name, declared type, value.
-    values: Vec<(String, String, Json)>,
+    values: Vec<NamedValue>,
     overlay: String,
     verdict: Option<Verdict>,
     source: Option<Source>,
+}
+
+/// What a frame begins with.
+#[derive(Debug, Serialize)]
+struct NamedValue {
+    name: String,
+    /// The declared one of an argument.
+    #[serde(rename = "type")]
+    kind: String,
+    value: Json,
+    /// Of a static field that has changed: what it was at the failure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    now: Option<Json>,
 }
 
 #[derive(Debug, Serialize)]
@@ -123,7 +136,9 @@ impl<'a> Facts<'a> {
             recrash: printable(&manifest.recrash),
             fingerprint: printable(&manifest.fingerprint),
             frames: frames
-                .map(|(index, (frame, overlay))| Frame::new(index, frame, overlay, findings))
+                .map(|(index, (frame, overlay))| {
+                    Frame::new(index, frame, overlay, manifest, findings)
+                })
                 .collect(),
             frames_total: manifest.frames.len().max(manifest.frames_total as usize),
             chosen,
@@ -240,7 +255,13 @@ fn statics(manifest: &Manifest) -> Vec<Static> {
 }
 
 impl Frame {
-    fn new(index: usize, frame: &FrameInfo, overlay: String, findings: &Findings) -> Self {
+    fn new(
+        index: usize,
+        frame: &FrameInfo,
+        overlay: String,
+        manifest: &Manifest,
+        findings: &Findings,
+    ) -> Self {
         let captured = frame.captured.as_ref();
         Frame {
             class: printable(&frame.element.class),
@@ -249,7 +270,7 @@ impl Frame {
             types: captured.map(parameter_types).unwrap_or_default(),
             captured: captured.is_some(),
             note: captured.map_or("", |captured| place_note(frame, captured)),
-            values: captured.map(values).unwrap_or_default(),
+            values: captured.map_or_else(Vec::new, |captured| values(manifest, index, captured)),
             overlay,
             verdict: findings.row(index).map(|row| Verdict {
                 standing: match row.standing {
@@ -277,24 +298,35 @@ impl Source {
     }
 }
 
-fn values(captured: &CapturedFrame) -> Vec<(String, String, Json)> {
-    let receiver = (captured.receiver != Value::Null).then(|| {
-        (
-            "this".to_owned(),
-            String::new(),
-            value_json(captured.receiver),
-        )
+/// Receiver, arguments, and static fields that were otherwise on entry.
+fn values(manifest: &Manifest, frame: usize, captured: &CapturedFrame) -> Vec<NamedValue> {
+    let receiver = (captured.receiver != Value::Null).then(|| NamedValue {
+        name: "this".to_owned(),
+        kind: String::new(),
+        value: value_json(captured.receiver),
+        now: None,
     });
-    let arguments = captured
-        .arguments
-        .iter()
-        .enumerate()
-        .map(|(number, argument)| {
-            (
-                printable(&argument_name(captured, number)),
-                parameter_type(argument),
-                value_json(argument.value),
-            )
-        });
-    receiver.into_iter().chain(arguments).collect()
+    let arguments = captured.arguments.iter().enumerate();
+    let arguments = arguments.map(|(number, argument)| NamedValue {
+        name: printable(&argument_name(captured, number)),
+        kind: parameter_type(argument),
+        value: value_json(argument.value),
+        now: None,
+    });
+    let entry = EntryState::of(&manifest.frames, frame);
+    let statics = entry.of_object(ObjectId(0)).filter_map(|patch| {
+        let mut fields = manifest.statics.iter();
+        let field = fields.find(|f| f.class == patch.class && f.field == patch.field)?;
+        (field.value != patch.value).then(|| NamedValue {
+            name: format!("{}.{}", class_name(&patch.class), printable(&patch.field)),
+            kind: "static".to_owned(),
+            value: value_json(patch.value),
+            now: Some(value_json(field.value)),
+        })
+    });
+    receiver
+        .into_iter()
+        .chain(arguments)
+        .chain(statics)
+        .collect()
 }

@@ -21,7 +21,7 @@ use crate::style::printable;
 use crate::tree::title;
 use crate::view::{View, view};
 use recrash_heap::manifest::{ObjectId, Value};
-use recrash_heap::{Heap, Kind, Object, Snapshot};
+use recrash_heap::{EntryState, Heap, Kind, Object, Snapshot};
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::fmt::Write as _;
@@ -123,18 +123,21 @@ impl Encoder<'_> {
     }
 
     fn overlays(&mut self, snapshot: &Snapshot) -> Vec<String> {
+        let frames = &snapshot.manifest.frames;
         let mut holders = None;
         let mut overlays = Vec::new();
-        for frame in &snapshot.manifest.frames {
+        for (index, frame) in frames.iter().enumerate() {
             let mut overlay = String::new();
-            if let Some(captured) = &frame.captured {
-                let then = Graph::on_entry(self.heap, &captured.patches);
-                let patched: BTreeSet<u32> = then.patches().map(|patch| patch.object.0).collect();
-                if !patched.is_empty() {
-                    let holders = holders.get_or_insert_with(|| Holders::of(self.heap));
-                    for id in holders.above(patched) {
-                        self.overlaid(then, ObjectId(id), &mut overlay);
-                    }
+            let entry = EntryState::of(frames, index);
+            if frame.captured.is_some() && !entry.is_empty() {
+                let holders = holders.get_or_insert_with(|| Holders::of(self.heap));
+                let patched = entry.patches().map(|patch| patch.object.0).collect();
+                let then = Graph::on_entry(self.heap, &entry);
+                for id in holders.above(patched) {
+                    self.overlaid(then, ObjectId(id), &mut overlay);
+                }
+                for patch in entry.of_object(ObjectId(0)) {
+                    self.reach(patch.value);
                 }
             }
             overlays.push(overlay);

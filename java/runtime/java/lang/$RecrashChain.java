@@ -118,7 +118,8 @@ final class $RecrashChain {
                 $RecrashStorage storage = part(i, s);
                 for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
                     Object[] references = storage.references(frame);
-                    receivers[found++] = references.length == 0 ? null : references[0];
+                    int own = references.length - ($RecrashPast.of(references) == null ? 0 : 1);
+                    receivers[found++] = own == 0 ? null : references[0];
                 }
             }
         }
@@ -143,31 +144,45 @@ final class $RecrashChain {
         return storages[throwable] == null ? null : storages[throwable][part];
     }
 
-    /** The values of the frames, root cause first and innermost first, then the throwables: the order of importance. */
-    void values($RecrashBytes out, $RecrashWalker walker) {
+    /**
+     * The values of the frames, root cause first and innermost first, then the throwables: the order of importance.
+     * Returns what was different when the frames were entered, in the same order.
+     */
+    $RecrashChanges values($RecrashBytes out, $RecrashWalker walker) {
+        $RecrashChanges changes = new $RecrashChanges();
         for (int i = count - 1; i >= 0; i--) {
             for (int s = 0; storages[i] != null && s < storages[i].length; s++) {
-                values(out, walker, storages[i][s]);
+                values(out, walker, storages[i][s], changes);
             }
-            values(out, walker, constructors[i]);
+            values(out, walker, constructors[i], changes);
         }
         for (int i = 0; i < count; i++) {
             out.number(walker.root(throwables[i]));
         }
+        return changes;
     }
 
-    private static void values($RecrashBytes out, $RecrashWalker walker, $RecrashStorage storage) {
+    private static void values(
+            $RecrashBytes out, $RecrashWalker walker, $RecrashStorage storage, $RecrashChanges changes) {
         for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
             Object[] references = storage.references(frame);
-            out.number(references.length);
-            for (Object reference : references) {
-                out.number(walker.root(reference));
+            $RecrashPast past = $RecrashPast.of(references);
+            int own = references.length - (past == null ? 0 : 1);
+            out.number(own);
+            for (int i = 0; i < own; i++) {
+                out.number(walker.root(references[i]));
             }
-            int primitives = storage.firstPrimitive(frame + 1) - storage.firstPrimitive(frame);
+            int end = storage.firstPrimitive(frame + 1);
+            int last = end - (past == null ? 0 : past.primitives());
+            int primitives = Math.max(last - storage.firstPrimitive(frame), 0);
             out.number(primitives);
             for (int i = 0; i < primitives; i++) {
                 out.number(storage.primitive(storage.firstPrimitive(frame) + i));
             }
+            if (past != null) {
+                past.tell(last < end ? storage.primitive(last) : 0, changes);
+            }
+            changes.endFrame();
         }
     }
 }

@@ -84,17 +84,18 @@ final class $RecrashFailure {
         int objects = (int) Math.min(maxObjects, Math.max(free / 256, 1_000));
         $RecrashWalker walker = new $RecrashWalker(objects, bytes, $RecrashAgent.maxMillis(), thread);
         $RecrashBytes out = new $RecrashBytes();
-        chain.values(out, walker);
+        $RecrashChanges changes = chain.values(out, walker);
         sources(out);
         Class<?>[] loaded = $RecrashAgent.classes();
         statics(out, walker, reads, loaded);
         $RecrashEnvironment.write(out, loaded);
-        byte[][] heap = walker.finish();
+        byte[][] heap = walker.finish(changes);
         String[] limits = walker.limits();
         out.number(limits.length);
         for (String limit : limits) {
             out.text(limit);
         }
+        changes.write(out, walker);
         $RecrashAgent.store(out.finish(), heap);
     }
 

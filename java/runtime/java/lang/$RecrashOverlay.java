@@ -22,6 +22,8 @@ final class $RecrashOverlay {
     /** By name; null for those that cannot be initialised here. */
     private final Map<String, Class<?>> initialised = new HashMap<>();
     private $RecrashCarried carried;
+    /** By class and name: where entry values go; null where there is no such place. */
+    private final Map<Class<?>, Map<String, Field>> patched = new HashMap<>();
 
     $RecrashOverlay($RecrashRevival revival, $RecrashPlan plan, ClassLoader loader, $RecrashNotes notes) {
         this.revival = revival;
@@ -146,27 +148,48 @@ final class $RecrashOverlay {
 
     private void applyPatches() {
         for (int n = plan.u4(); n > 0; n--) {
-            Object target = revival.object(plan.u4());
+            int id = plan.u4();
+            Object target = revival.object(id);
             String owner = plan.text();
             String name = plan.text();
             String descriptor = plan.text();
             int kind = plan.u1();
             long bits = plan.u8();
-            Class<?> type = target == null ? null : target.getClass();
-            while (type != null && !type.getName().equals(owner)) {
-                type = type.getSuperclass();
+            if (name.startsWith("[")) {
+                revival.setElement(target, Integer.parseInt(name, 1, name.length() - 1, 10), kind, bits);
+                continue;
             }
-            // The code may name a sub class of the one that declares the field (JVMS 5.4.3.2).
-            Field field = null;
-            while (type != null && (field = find($RecrashMemory.declaredFields(type), name, descriptor, 0)) == null) {
-                type = type.getSuperclass();
+            Class<?> type = id == 0 ? initialise(owner) : target == null ? null : target.getClass();
+            String place = owner.concat(".").concat(name);
+            Map<String, Field> known = patched.get(type);
+            if (known == null) {
+                known = new HashMap<>();
+                patched.put(type, known);
             }
-            if (field == null || $RecrashOpaque.skips(type, name) || $RecrashOpaque.reason(type) != 0) {
-                notes.add("the entry value of " + owner + "." + name + " has no place here; left out");
+            if (!known.containsKey(place)) {
+                known.put(place, place(type, owner, name, descriptor, id == 0 ? Modifier.STATIC : 0));
+            }
+            Field field = known.get(place);
+            if (field == null) {
+                notes.add("the entry value of " + place + " has no place here; left out");
                 continue;
             }
             revival.set(target, field, kind, bits);
         }
+    }
+
+    /** The field that code names by {@code owner}, from {@code type} upwards. */
+    private static Field place(Class<?> type, String owner, String name, String descriptor, int isStatic) {
+        while (type != null && !type.getName().equals(owner)) {
+            type = type.getSuperclass();
+        }
+        // The code may name a sub class of the one that declares the field (JVMS 5.4.3.2).
+        Field field = null;
+        while (type != null
+                && (field = find($RecrashMemory.declaredFields(type), name, descriptor, isStatic)) == null) {
+            type = type.getSuperclass();
+        }
+        return field == null || $RecrashOpaque.skips(type, name) || $RecrashOpaque.reason(type) != 0 ? null : field;
     }
 
     private static Field find(Field[] declared, String name, String descriptor, int isStatic) {

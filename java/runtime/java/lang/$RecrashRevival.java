@@ -1,5 +1,6 @@
 package java.lang;
 
+import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import jdk.internal.misc.Unsafe;
 
@@ -346,18 +347,32 @@ final class $RecrashRevival {
     void set(Object base, Field field, int type, long bits) {
         boolean isStatic = java.lang.reflect.Modifier.isStatic(field.getModifiers());
         long offset = isStatic ? U.staticFieldOffset(field) : U.objectFieldOffset(field);
-        Object target = isStatic ? U.staticFieldBase(field) : base;
-        pristine.keep(target, offset, $RecrashLayout.typeOf(field.getType()));
-        switch (field.getType().isPrimitive() ? field.getType().descriptorString().charAt(0) : 'L') {
+        if (isStatic && type == 'L' && bits != 0 && isVague((int) bits)) {
+            return;
+        }
+        set(isStatic ? U.staticFieldBase(field) : base, offset, field.getType(), type, bits);
+    }
+
+    /** Sets an element, if the array has one of that index. */
+    void setElement(Object array, int index, int type, long bits) {
+        if (array != null && array.getClass().isArray() && index >= 0 && index < Array.getLength(array)) {
+            long offset = $RecrashArrays.base(array.getClass()) + (long) index * U.arrayIndexScale(array.getClass());
+            set(array, offset, array.getClass().getComponentType(), type, bits);
+        }
+    }
+
+    private void set(Object target, long offset, Class<?> declared, int type, long bits) {
+        pristine.keep(target, offset, $RecrashLayout.typeOf(declared));
+        switch ($RecrashLayout.typeOf(declared)) {
             case 'L':
                 Object value = type == 'L' ? objects[(int) bits] : null;
-                if (bits != 0 && (value == null || isStatic && isVague((int) bits))) {
+                if (bits != 0 && value == null) {
                     return;
                 }
-                if (value == null || field.getType().isInstance(value)) {
+                if (value == null || declared.isInstance(value)) {
                     U.putReferenceVolatile(target, offset, value);
                 } else {
-                    mismatch(field.getType(), value);
+                    mismatch(declared, value);
                 }
                 return;
             case 'I':

@@ -65,9 +65,18 @@ final class $RecrashWalker {
         return o == null ? 0 : id(o);
     }
 
-    /** Walks everything reachable from the roots; the heap part is the concatenation of the pieces. Call once. */
-    byte[][] finish() {
-        for (int id = 1; id <= last; id++) {
+    /** Walks everything reachable from the roots, now and before the changes; the heap part is the concatenation of the pieces. Call once. */
+    byte[][] finish($RecrashChanges changes) {
+        int walked = 0;
+        do {
+            walked = walk(walked + 1);
+        } while (changes.reach(this));
+        return classes.finish(out, last);
+    }
+
+    /** Writes the objects from {@code first} on, and those they lead to; returns the last one. */
+    private int walk(int first) {
+        for (int id = first; id <= last; id++) {
             if ((id & CLOCK_INTERVAL) == 0) {
                 checkClock();
             }
@@ -82,7 +91,12 @@ final class $RecrashWalker {
                 write(o, id, classes.of(o.getClass()));
             }
         }
-        return classes.finish(out, last);
+        return last;
+    }
+
+    /** How many objects were met. */
+    int count() {
+        return last;
     }
 
     /** After {@link #finish}: what the budgets cut, in the user's words; empty when the graph is whole. */
@@ -297,6 +311,18 @@ final class $RecrashWalker {
             return false;
         }
         return true;
+    }
+
+    /** The id of an object that was met; 0 for others. */
+    int find(Object o) {
+        int hash = System.identityHashCode(o);
+        int mask = table.length - 1;
+        int slot = (hash ^ hash >>> 15) & mask;
+        int id;
+        while ((id = table[slot]) != 0 && objects[id] != o) {
+            slot = slot + 1 & mask;
+        }
+        return id;
     }
 
     /** The id of an object, new ones at the end of the queue. */

@@ -40,10 +40,6 @@ class Heap {
     return parsed;
   }
 
-  ids() {
-    return (this.below ?? this).lines.keys();
-  }
-
   /** Whether the frame saw the object otherwise than it was at the failure. */
   changed(id) {
     return this.below !== undefined && this.lines.has(id);
@@ -133,15 +129,24 @@ class Heap {
     }
   }
 
+  /** One of the contents of an object: `tea`, `id=7`, `"tea"=250`. */
+  part(object, values, at) {
+    if (object[1] === FIELDS) return this.shape(object).names[at] + "=" + this.inner(values[at]);
+    if (object[1] === TABLE) return this.inner(values[at]) + "=" + this.inner(values[at + 1]);
+    return this.inner(values[at]);
+  }
+
   /** An object with its contents, one level deep, in about `most` characters. */
   describe(value, most) {
     const object = typeof value === "number" && value !== 0 ? this.get(value) : undefined;
     if (!object) return this.inner(value);
     if (object[1] === STRING) return quoted(object, most);
+    const values = this.values(object);
+    const step = object[1] === TABLE ? 2 : 1;
     const parts = [];
     let length = 0;
-    for (const child of this.children(object)) {
-      const text = object[1] === SEQUENCE ? this.inner(child.value) : child.name + "=" + this.inner(child.value);
+    for (let at = 0; at < values.length; at += step) {
+      const text = this.part(object, values, at);
       parts.push(text);
       length += text.length + 2;
       if (length > most) break;

@@ -154,7 +154,16 @@ function heapOf(frame) {
 }
 
 function rootsOf(frame) {
-  return facts.frames[frame].values.map(([name, type, value]) => ({ name, type, value }));
+  return facts.frames[frame].values.map(({ name, type, value, now }) => {
+    if (now === undefined) return { name, type, value };
+    // A static field that has changed: no path leads there, only its number.
+    return state.onEntry ? { name, type, value, later: atFailure.inner(now), outside: true } : { name, type, value: now, outside: true };
+  });
+}
+
+/** Whether anything was otherwise on entry than at the failure. */
+function hasChanged(frame) {
+  return frame.overlay !== "" || frame.values.some((value) => value.now !== undefined);
 }
 
 function chooseFrame(frame, byHand) {
@@ -207,7 +216,7 @@ function explorer(frame) {
   const box = make("div", { class: "explorer", id: "values" });
   const heading = make("h3", null, "Values");
   const tools = make("div", { class: "tools" }, heading);
-  if (frame.overlay) tools.append(momentSwitch());
+  if (hasChanged(frame)) tools.append(momentSwitch());
   const results = make("div", { class: "results", hidden: true });
   tools.append(searchField(results));
   const inspector = make("div", { class: "inspector" });
@@ -307,7 +316,7 @@ function searchField(results) {
     input.focus();
   } }, text);
   const chips = make("span", { class: "filters" });
-  if (facts.frames[state.frame].overlay && state.onEntry) chips.append(chip("changed", "is:changed"));
+  if (hasChanged(facts.frames[state.frame]) && state.onEntry) chips.append(chip("changed", "is:changed"));
   chips.append(chip("stand-ins", "is:standin"), chip("cut", "is:cut"));
   return make("div", { class: "search", role: "search" }, input, chips);
 }
@@ -341,7 +350,9 @@ function listResults(results, found, total) {
 async function inspect(inspector, node) {
   const mine = (inspector.round = (inspector.round ?? 0) + 1);
   // A path begins at a frame; what lies elsewhere has its number.
-  const path = node.outside && node.object ? "#" + node.value : node.path;
+  let root = node;
+  while (root.parent) root = root.parent;
+  const path = root.outside && node.object ? "#" + node.value : node.path;
   const parts = [make("div", { class: "way" }, make("code", null, node.path), copyButton(() => path, "path"))];
   if (node.object) {
     parts.push(make("div", { class: "facts" }, make("span", null, atFailure.shape(node.object).class), make("span", { class: "id" }, "#" + node.value)));
@@ -400,7 +411,7 @@ function elsewhere() {
   const exceptions = facts.throwables.map((throwable, at) => ({ name: at === 0 ? "exception" : "cause " + at, value: throwable.object }));
   const statics = facts.statics.map((field) => ({ name: splitClass(field.class)[1] + "." + field.name, value: field.value }));
   const locals = facts.thread_locals.map(([key, value]) => ({ name: "thread local " + atFailure.inner(key), value }));
-  return [...exceptions, ...statics, ...locals];
+  return [...exceptions, ...statics, ...locals].map((root) => ({ ...root, outside: true }));
 }
 
 function showElsewhere() {
@@ -414,7 +425,7 @@ function showElsewhere() {
     "the exception objects",
   ].filter(Boolean);
   const inspector = make("div", { class: "inspector" });
-  const tree = new Tree(atFailure, roots, "Static fields and exceptions", (node) => inspect(inspector, { ...node, outside: true }));
+  const tree = new Tree(atFailure, roots, "Static fields and exceptions", (node) => inspect(inspector, node));
   state.trees.elsewhere = tree;
   card.append(
     make("h2", null, "Around it"),
