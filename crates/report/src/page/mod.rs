@@ -21,6 +21,9 @@ const SCRIPT: &[&str] = &[
     include_str!("script/heap.js"),
     include_str!("script/tree.js"),
     include_str!("script/search.js"),
+    include_str!("script/state.js"),
+    include_str!("script/stack.js"),
+    include_str!("script/explorer.js"),
     include_str!("script/page.js"),
 ];
 
