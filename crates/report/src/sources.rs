@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Lines before and behind the one that is meant.
-const AROUND: usize = 6;
+const AROUND: usize = 5;
 
 /// Entries of folders that are looked at; a home folder given by mistake must not take minutes.
 const MOST_ENTRIES: usize = 200_000;
@@ -61,7 +61,7 @@ pub fn excerpts(manifest: &Manifest, folders: &[PathBuf]) -> Result<Vec<Excerpt>
             let shown = lines.iter().skip(first - 1).take(line - first + 1 + AROUND);
             excerpts.push(Excerpt {
                 frame: index,
-                path: path.display().to_string(),
+                path: path.strip_prefix(".").unwrap_or(path).display().to_string(),
                 first,
                 line,
                 lines: shown.cloned().collect(),

@@ -192,14 +192,14 @@ fn what_lies_beside_the_snapshot_is_shown_with_it() {
     };
     let text = recrash_report::show(&snapshot(), &findings, &ShowOptions::default()).unwrap();
     for expected in [
-        "      6 |     line 6;\n",
-        ">    12 |     line 12;\n",
-        "     18 |     line 18;\n  this = Order",
+        "\n     7 |     line 7;\n",
+        ">   12 |     line 12;\n",
+        "\n    17 |     line 17;\n  this = Order",
         "    0  Order.total  reproduced  total()\nnote: verified with another JDK\ntests: out/OrderTest.java\n",
     ] {
         assert!(text.contains(expected), "{expected:?} in\n{text}");
     }
-    assert!(!text.contains("line 19;"), "{text}");
+    assert!(!text.contains("line 18;"), "{text}");
     let nowhere = excerpts(&manifest, &["/nowhere".into()]).unwrap_err();
     assert!(nowhere.to_string().starts_with("/nowhere cannot be read: "));
 }

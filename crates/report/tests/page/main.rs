@@ -73,7 +73,7 @@ impl Opened {
         );
         // The first letters may have been answered before the last were typed.
         self.browser.settle();
-        self.text(".results")
+        self.text(".results").replace("\n\n", "\n")
     }
 
     /// Nothing went wrong, nothing was fetched.
@@ -91,7 +91,8 @@ fn the_page_fits_every_window_in_light_and_dark() {
             page.browser.window(width, 900, scheme);
             let sideways = "document.documentElement.scrollWidth - innerWidth";
             assert_eq!(page.run(sideways), 0, "{width}");
-            assert_eq!(page.text("h1"), "com.acme.Failed");
+            let title = page.run("document.querySelector('h1').textContent");
+            assert_eq!(title, "com.acme.Failed");
         }
         backgrounds.push(page.run("getComputedStyle(document.body).backgroundColor"));
     }
@@ -133,7 +134,7 @@ fn values_are_those_on_entry_beside_what_became_of_them() {
         "this = Order #12",
         "id = 7 then 8",
         "lines = ArrayList[2] {\"tea\", \"\\u001b[2J\\u202e\"} #4",
-        "self = Order {id=7, lines=ArrayList[2], self=Order, worker=Thread <another thread \"pool-1\">, prices=HashMap[1], rest=Order <cut by… ↑ this #12",
+        "self = Order {id=7, lines=ArrayList[2], self=Order, worker=Thread <another thread \"pool-1\">, prices=HashMap[1], rest=Order <cut by t… ↑ this #12",
         "worker = Thread another thread \"pool-1\"",
     ];
     assert_eq!(lines[..expected.len()], expected);
@@ -180,7 +181,7 @@ fn search_finds_objects_by_class_text_field_and_state() {
     let mut page = open(&snapshot(), &findings());
     for (query, expected) in [
         ("tea", "1 object\nthis.lines[0]"),
-        ("id=9", "1 object\nthis.prices[\"tea\"]"),
+        ("id=9", "1 object\nother\n"),
         ("java.util.HashMap", "1 object\nthis.prices\n"),
         ("is:standin", "1 object\nthis.worker\n"),
         ("is:cut", "1 object\nthis.rest\n"),
@@ -269,12 +270,10 @@ fn a_snapshot_of_a_hundred_thousand_objects_opens_in_two_seconds() {
     // Nothing is shown that nobody asked for.
     let elements = page.run("document.querySelectorAll('*').length");
     assert!(elements.as_u64().unwrap() < 3_000, "{elements}");
-    let found = page.search("item-99");
-    assert!(
-        found.contains("objects") || found.contains("object"),
-        "{found}"
-    );
+    // The last of five thousand in a list that is shown a hundred at a time.
+    let found = page.search("item-4999-7");
+    assert!(found.starts_with("1 object\n"), "{found}");
     page.browser.press("Enter");
-    assert!(page.focused().starts_with("this.customers["));
+    assert_eq!(page.focused(), "this.customers[4999].orders[7].item");
     page.finish();
 }

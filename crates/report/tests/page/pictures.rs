@@ -11,21 +11,24 @@ fn pictures_of_the_documentation() {
     let mut browser = Browser::start();
     browser.window(1280, 860, Scheme::Light);
     browser.open(&pages.join("modern.html"));
+    browser.run("document.querySelector('.frame[data-frame=\"2\"]').click()");
     browser.picture(&pictures.join("report-light.png"));
 
     browser.window(1280, 860, Scheme::Dark);
     browser.open(&pages.join("modern.html"));
+    browser.run("document.querySelector('.frame[data-frame=\"2\"]').click()");
     browser.run("document.getElementById('search').focus()");
-    browser.type_text("cake");
+    browser.type_text("price");
     browser.settle();
-    browser.press("Enter");
-    browser.run("document.getElementById('values').scrollIntoView({ block: 'start' })");
+    browser.run("document.querySelectorAll('.results button')[1].click()");
+    browser.run("document.querySelector('.source').scrollIntoView({ block: 'start' })");
     browser.settle();
     browser.picture(&pictures.join("report-dark.png"));
 
     browser.window(360, 740, Scheme::Light);
     browser.open(&pages.join("mutation.html"));
-    browser.run("document.getElementById('frame').scrollIntoView({ block: 'start' })");
+    browser.run("document.querySelector('#values [aria-expanded=false] > .row').click()");
+    browser.run("document.querySelector('.source').scrollIntoView({ block: 'start' })");
     browser.settle();
     browser.picture(&pictures.join("report-phone.png"));
 }

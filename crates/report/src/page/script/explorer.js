@@ -77,7 +77,9 @@ function explorer(frame) {
   box.append(tools, results);
   if (frame.values.length === 0) box.append(make("p", { class: "hint" }, "A static method without parameters: nothing goes in."));
   box.append(tree.element, inspector);
-  for (const root of tree.roots.slice(0, 3)) if (tree.roots.length < 4) tree.open(root);
+  // Few values are opened at once, of many the first.
+  const open = tree.roots.filter((root) => root.size > 0);
+  for (const root of open.slice(0, tree.roots.length < 4 ? 3 : 1)) tree.open(root);
   return box;
 }
 

@@ -41,22 +41,25 @@ class Index {
         waiting.push(value);
       }
     };
-    // A root is told from an object by its sign.
-    this.roots.forEach((root, index) => reach(root.value, -1 - index, 0));
-    // The list grows while it is walked.
-    await inSlices(waiting, () => true, (id) => {
+    const inside = (id) => {
       const object = this.heap.get(id);
       if (!object) return;
-      const values = this.heap.values(object);
       if (object[1] !== TABLE) {
-        values.forEach((value, index) => reach(value, id, index));
+        this.heap.values(object).forEach((value, index) => reach(value, id, index));
         return;
       }
       this.heap.entries(object).forEach((entry, index) => {
         reach(entry.value, id, index);
         if (entry.key !== undefined) reach(entry.key, id, index);
       });
-    });
+    };
+    // All that the chosen frame has, before what only others have.
+    const groups = Map.groupBy(this.roots.keys(), (index) => this.roots[index].frame);
+    for (const group of groups.values()) {
+      // A root is told from an object by its sign.
+      for (const index of group) reach(this.roots[index].value, -1 - index, 0);
+      while (waiting.length > 0) await inSlices(waiting.splice(0), () => true, inside);
+    }
   }
 
   /** The root and the indices of children that lead to the place `[from, index]`. */

@@ -21,7 +21,7 @@ function showHappened() {
     ["When", facts.when],
     ["Label", facts.label],
     ["Fingerprint", facts.fingerprint],
-    ["Captured", counted(captured.length, "frame", "frames") + " of " + facts.frames_total + ", " + counted(facts.objects, "object", "objects")],
+    ["Captured", captured.length + " of " + counted(facts.frames_total, "frame", "frames") + ", " + counted(facts.objects, "object", "objects")],
     ["Java", facts.environment.find(([name]) => name === "Java")?.[1]],
   ].filter(([, value]) => value);
   hero.append(make("dl", { class: "chips" }, ...chips.map(([name, value]) => make("div", null, make("dt", null, name), make("dd", null, value)))));
@@ -37,7 +37,7 @@ function outcome() {
   const text = good === 0
     ? "No frame reproduces the crash"
     : good + " of " + counted(judged.length, "frame reproduces", "frames reproduce") + " the crash";
-  const pills = judged.map((frame) => make("i", { class: "dot " + frame.verdict.standing, "aria-hidden": "true" }));
+  const pills = judged.slice(0, 12).map((frame) => make("i", { class: "dot " + frame.verdict.standing, "aria-hidden": "true" }));
   return make("p", { class: "outcome " + (good > 0 ? "reproduced" : "failed") }, make("span", { class: "dots" }, ...pills), text);
 }
 

@@ -51,7 +51,7 @@ class Tree {
     const row = make("div", { class: "row" });
     row.style.setProperty("--level", node.level - 1);
     row.append(make("span", { class: "twisty", "aria-hidden": "true" }));
-    row.append(make("span", { class: node.element ? "name element" : "name" }, node.name));
+    row.append(make("span", { class: node.element ? "name element" : "name" }, node.element ? node.step : node.name));
     if (node.type) row.append(make("span", { class: "type" }, node.type));
     row.append(make("span", { class: "equals" }, "="));
     const kind = kindOf(heap, node.value);
