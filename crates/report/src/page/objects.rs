@@ -311,6 +311,80 @@ impl Holders {
 mod tests {
     use super::*;
 
+    use recrash_heap::{ClassSpec, HeapBuilder};
+    use serde_json::json;
+
+    /// `this` is a list of "tea" (3) and "milk" (4); on entry "cake" (5) was in the place of "tea".
+    fn snapshot() -> Snapshot {
+        let mut builder = HeapBuilder::new();
+        let mut class = |name, fields| {
+            builder.class(&ClassSpec {
+                name,
+                fields,
+                ..ClassSpec::default()
+            })
+        };
+        let string = class("java.lang.String", &[][..]);
+        let array = class("[Ljava.lang.Object;", &[]);
+        let fields = [("elementData", "[Ljava/lang/Object;"), ("size", "I")];
+        let list = class("java.util.ArrayList", &fields);
+        let reference = |id| Value::Ref(ObjectId(id));
+        builder.instance(list, &[reference(2), Value::Int(2)]);
+        builder.array(array, true, &[reference(3), reference(4)]);
+        for text in ["tea", "milk", "cake"] {
+            builder.string(string, text);
+        }
+        let patch = json!({
+            "object": 2, "class": "[Ljava.lang.Object;", "field": "[0]",
+            "descriptor": "Ljava/lang/Object;", "value": {"ref": 5},
+        });
+        let element = json!({"class": "A", "method": "f", "file": null, "line": 1, "module": null});
+        let captured = json!({
+            "descriptor": "()V", "access": 1, "place": "body", "receiver": {"ref": 1}, "arguments": [],
+            "patches": [patch], "reads": [], "class_hash": null, "source": null,
+        });
+        let manifest = json!({
+            "format": 1, "recrash": "", "label": null, "session": null, "captured_at": 0, "fingerprint": "",
+            "throwables": [], "thread": {"name": "", "id": 1, "daemon": false, "virtual": false},
+            "frames": [{"throwable": 0, "element": element, "captured": captured}], "frames_total": 1,
+            "statics": [], "thread_locals": [], "limits": [], "unwoven": [],
+            "environment": {
+                "java_home": "", "java_version": "", "class_path": [], "module_path": [], "jvm_arguments": [],
+                "working_directory": "", "locale": "", "time_zone": "", "charset": "", "system_properties": [],
+            },
+        });
+        Snapshot {
+            manifest: serde_json::from_value(manifest).unwrap(),
+            heap: Heap::parse(builder.finish(), u32::MAX).unwrap(),
+            classes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_list_reads_otherwise_on_entry_when_its_array_was_otherwise() {
+        let (objects, overlays) = encode(&snapshot(), usize::MAX);
+        assert!(
+            objects.lines.contains("\n1[0,3,2,[3,4]]\n"),
+            "{}",
+            objects.lines
+        );
+        assert!(
+            overlays[0].starts_with("1[0,3,2,[5,4]]\n"),
+            "{}",
+            overlays[0]
+        );
+        // Only on entry was it there; the page has it all the same.
+        assert!(objects.lines.contains("\"cake\""), "{}", objects.lines);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_counted() {
+        let (all, _) = encode(&snapshot(), usize::MAX);
+        let (some, _) = encode(&snapshot(), 100);
+        assert_eq!((all.left_out, some.left_out + some.count), (0, all.count));
+        assert!(some.count > 0 && some.left_out > 0 && some.lines.len() <= 100);
+    }
+
     #[test]
     fn any_text_is_json_that_stays_in_its_element() {
         let units = [0x3c, 0x2f, 0xd83d, 0x22, 0x5c, 0x0a, 0x00, 0x2028];
