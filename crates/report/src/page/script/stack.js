@@ -22,10 +22,9 @@ function showHappened() {
     ["Label", facts.label],
     ["Fingerprint", facts.fingerprint],
     ["Captured", captured.length + " of " + counted(facts.frames_total, "frame", "frames") + ", " + counted(facts.objects, "object", "objects")],
-    ["Java", facts.environment.find(([name]) => name === "Java")?.[1]],
   ].filter(([, value]) => value);
-  hero.append(make("dl", { class: "chips" }, ...chips.map(([name, value]) => make("div", null, make("dt", null, name), make("dd", null, value)))));
-  hero.append(outcome());
+  const list = chips.map(([name, value]) => make("div", null, make("dt", null, name), make("dd", null, value)));
+  hero.append(make("div", { class: "standing" }, make("dl", { class: "chips" }, ...list), outcome()));
 }
 
 function outcome() {
