@@ -42,6 +42,7 @@ function showTest({ file, line }) {
   const target = section("tests").querySelectorAll("pre")[file]?.querySelectorAll(".line")[line - 1];
   section("tests").querySelectorAll(".marked").forEach((marked) => marked.classList.remove("marked"));
   target?.classList.add("marked");
+  target?.closest("pre").focus({ preventScroll: true });
   target?.scrollIntoView({ block: "center" });
 }
 
