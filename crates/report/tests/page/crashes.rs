@@ -1,8 +1,8 @@
 //! Snapshots that are too large or too wicked to be captured on purpose.
 
-use super::support;
+use super::support::{self, class};
 use recrash_heap::manifest::Value;
-use recrash_heap::{ClassSpec, Heap, HeapBuilder, Snapshot};
+use recrash_heap::{Heap, HeapBuilder, Snapshot};
 use recrash_report::{Findings, TestSource};
 
 /// What would run if any text became markup.
@@ -31,13 +31,7 @@ pub fn large(objects: u32) -> Snapshot {
     const ORDERS: u32 = 8;
     const EACH: u32 = 4 + 2 * ORDERS;
     let mut builder = HeapBuilder::new();
-    let mut class = |name: &'static str, fields: &'static [(&'static str, &'static str)]| {
-        builder.class(&ClassSpec {
-            name,
-            fields,
-            ..ClassSpec::default()
-        })
-    };
+    let mut class = |name: &str, fields: &[(&str, &str)]| class(&mut builder, name, fields);
     let string = class("java.lang.String", &[]);
     let array = class("[Ljava.lang.Object;", &[]);
     let list = class(
@@ -90,26 +84,23 @@ pub fn large(objects: u32) -> Snapshot {
 /// Names and texts that would like to be more than that.
 pub fn hostile() -> (Snapshot, Findings) {
     let mut builder = HeapBuilder::new();
-    let string = builder.class(&ClassSpec {
-        name: "java.lang.String",
-        ..ClassSpec::default()
-    });
+    let string = class(&mut builder, "java.lang.String", &[]);
     let name = format!("evil.{MARKUP}");
-    let class = builder.class(&ClassSpec {
-        name: &name,
-        fields: &[
+    let wicked = class(
+        &mut builder,
+        &name,
+        &[
             (MARKUP, "Ljava/lang/String;"),
             ("__proto__", "Ljava/lang/String;"),
             ("unit", "C"),
         ],
-        ..ClassSpec::default()
-    });
+    );
     let markup = Value::Ref(builder.string(string, MARKUP));
     let controls = Value::Ref(builder.string(
         string,
         "\0\u{1b}[2J\u{202e}\r\n\u{2028}\"'\\&amp;{{script}}",
     ));
-    let wicked = builder.instance(class, &[markup, controls, Value::Char(0xd800)]);
+    let wicked = builder.instance(wicked, &[markup, controls, Value::Char(0xd800)]);
     let mut snapshot = with_heap(builder, Value::Ref(wicked));
     let manifest = &mut snapshot.manifest;
     manifest.thread.name = MARKUP.into();

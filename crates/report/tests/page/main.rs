@@ -216,6 +216,35 @@ fn the_same_object_elsewhere_is_one_step_away() {
 }
 
 #[test]
+fn frames_are_chosen_by_hand_by_address_and_by_search() {
+    let mut snapshot = snapshot();
+    let mut outer = snapshot.manifest.frames[0].captured.clone().unwrap();
+    outer.receiver = outer.arguments[0].value;
+    outer.arguments.clear();
+    snapshot.manifest.frames[1].captured = Some(outer);
+    let mut page = open(&snapshot, &findings());
+    assert_eq!(page.lines()[0], "this = Order #12");
+    page.run("document.querySelector('.frame[data-frame=\"1\"]').click()");
+    assert_eq!(page.lines()[0], "this = Order #8");
+    assert_eq!(page.run("location.hash"), "#frame-1");
+    assert_eq!(page.text(".frame[aria-current] .method"), "Thread.run");
+    page.run("location.hash = '#frame-0'");
+    page.browser
+        .wait_for("document.querySelector('.frame[aria-current]').dataset.frame === '0'");
+    page.run("document.querySelector('.frame[data-frame=\"1\"]').click()");
+    // Only the other frame comes to it.
+    let found = page.search("java.util.HashMap");
+    assert!(
+        found.starts_with("1 object\nframe 0: this.prices\n"),
+        "{found}"
+    );
+    page.browser.press("Enter");
+    assert_eq!(page.focused(), "this.prices");
+    assert_eq!(page.lines()[0], "this = Order #12");
+    page.finish();
+}
+
+#[test]
 fn tests_paths_and_texts_are_copied() {
     let mut page = open(&snapshot(), &findings());
     page.run("navigator.clipboard.writeText = async text => { window.copied = text }");

@@ -39,14 +39,17 @@ struct Classes {
     ints: ClassIndex,
 }
 
+/// An ordinary class, or an array's.
+pub fn class(builder: &mut HeapBuilder, name: &str, fields: &[(&str, &str)]) -> ClassIndex {
+    builder.class(&ClassSpec {
+        name,
+        fields,
+        ..ClassSpec::default()
+    })
+}
+
 fn classes(builder: &mut HeapBuilder) -> Classes {
-    let mut class = |name: &'static str, fields: &'static [(&'static str, &'static str)]| {
-        builder.class(&ClassSpec {
-            name,
-            fields,
-            ..ClassSpec::default()
-        })
-    };
+    let mut class = |name: &str, fields: &[(&str, &str)]| class(builder, name, fields);
     Classes {
         string: class("java.lang.String", &[]),
         objects: class("[Ljava.lang.Object;", &[]),
