@@ -46,6 +46,10 @@ pub enum Error {
     NothingToWatch { name: String },
     #[error("{} holds no captured frame that could become a test", .0.display())]
     NothingCaptured(PathBuf),
+    #[error("{} cannot be read: {reason}; `recrash tests` makes it anew", path.display())]
+    Stored { path: PathBuf, reason: String },
+    #[error("{} holds the tests of another crash, {snapshot}; `recrash tests` makes those of this one", folder.display())]
+    OtherCrash { folder: PathBuf, snapshot: String },
 }
 
 impl Error {

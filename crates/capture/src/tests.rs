@@ -84,17 +84,17 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
     })
 }
 
-/// `out/NullPointerException-1a2b3c4d-99/` for `NullPointerException-1a2b3c4d-99.recrash`.
 fn place(options: &TestsOptions) -> PathBuf {
-    let stem = options
-        .snapshot
-        .file_stem()
-        .map(PathBuf::from)
-        .unwrap_or_default();
-    let beside = options.snapshot.parent().unwrap_or(Path::new(""));
-    let parent = options.out.as_deref().unwrap_or(beside);
+    place_of(&options.snapshot, options.out.as_deref())
+}
+
+/// `out/NullPointerException-1a2b3c4d-99/` for `NullPointerException-1a2b3c4d-99.recrash`.
+pub(crate) fn place_of(snapshot: &Path, out: Option<&Path>) -> PathBuf {
+    let stem = snapshot.file_stem().map(PathBuf::from).unwrap_or_default();
+    let beside = snapshot.parent().unwrap_or(Path::new(""));
+    let parent = out.unwrap_or(beside);
     // Without an extension the folder would have the snapshot's own name.
-    if options.snapshot.extension().is_none() {
+    if snapshot.extension().is_none() {
         return parent.join(format!("{}-tests", stem.display()));
     }
     parent.join(stem)

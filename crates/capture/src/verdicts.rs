@@ -131,6 +131,7 @@ impl FrameReport {
             standing,
             verdict: self.verdict.to_string(),
             reason: parts.join("; "),
+            test: self.test.clone(),
         }
     }
 }

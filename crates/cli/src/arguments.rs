@@ -195,7 +195,12 @@ const SHOW_HELP: &str = "\
 Examples:
   recrash show X.recrash
   recrash show X.recrash --frame 2 --depth 6
-  recrash show X.recrash --json | jq .manifest.frames";
+  recrash show X.recrash --frame 2 --path 'receiver.items[3]'
+  recrash show X.recrash --html crash.html --sources src/main/java
+  recrash show X.recrash --json | jq .manifest.frames
+
+A path begins with receiver, the name of an argument, or #N for the object with that number. Verdicts
+and tests are those that `recrash tests` left beside the snapshot, unless --tests names others.";
 
 /// Show a snapshot: exception, thread, frames with receiver and arguments
 #[derive(Debug, Args)]
@@ -204,9 +209,12 @@ pub struct ShowArguments {
     /// Snapshots
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// Only this frame
+    /// Only this frame; with --html, the one that is chosen at first
     #[arg(long, value_name = "N")]
     pub frame: Option<usize>,
+    /// Only the value at this path, as the frame (the innermost unless given) saw it on entry
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["json", "html", "verbose"])]
+    pub path: Option<String>,
     /// Levels of objects below a value
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub depth: usize,
@@ -214,8 +222,17 @@ pub struct ShowArguments {
     #[arg(long, short)]
     pub verbose: bool,
     /// Print the manifest and every object as JSON
-    #[arg(long, conflicts_with_all = ["frame", "verbose"])]
+    #[arg(long, conflicts_with_all = ["frame", "verbose", "html"])]
     pub json: bool,
+    /// Write one HTML page that needs no network: frames, verdicts, objects, tests, source
+    #[arg(long, value_name = "OUT", conflicts_with = "verbose")]
+    pub html: Option<PathBuf>,
+    /// Folder of tests that `recrash tests` made of the snapshot; the one beside it unless given
+    #[arg(long, value_name = "FOLDER", conflicts_with = "json")]
+    pub tests: Option<PathBuf>,
+    /// Folder with the program's source, to show the lines of the stack; may be given several times
+    #[arg(long, value_name = "FOLDER", conflicts_with = "json")]
+    pub sources: Vec<PathBuf>,
 }
 
 const INSTRUMENT_HELP: &str = "\

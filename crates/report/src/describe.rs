@@ -110,11 +110,16 @@ fn enum_class(class: &str) -> &str {
 
 /// `ArrayList[2]`, `int[3]`.
 pub(crate) fn head(object: &Object<'_>, size: usize) -> String {
-    let class =
-        collection_name(object.class).map_or_else(|| class_name(object.class), str::to_owned);
+    let (before, behind) = head_around_size(object.class);
+    format!("{before}{size}{behind}")
+}
+
+/// `ArrayList[` and `]`, `int[` and `][]`.
+pub(crate) fn head_around_size(class: &str) -> (String, String) {
+    let class = collection_name(class).map_or_else(|| class_name(class), str::to_owned);
     match class.split_once("[]") {
-        Some((element, more)) => format!("{element}[{size}]{more}"),
-        None => format!("{class}[{size}]"),
+        Some((element, more)) => (format!("{element}["), format!("]{more}")),
+        None => (format!("{class}["), "]".to_owned()),
     }
 }
 

@@ -1,24 +1,36 @@
-//! Shows a snapshot as text and JSON, and verdicts as a table.
+//! Shows a snapshot as text, as JSON and as a page, and verdicts as a table.
 //!
 //! This crate decides how a captured value *reads*: a `HashMap` is its entries, not its table of nodes. It knows the
-//! snapshot model and nothing else: no terminal, no files, no JVM. Whoever prints passes a [`Style`].
+//! snapshot model and nothing else: no terminal, no JVM, and no files but the program's sources (`sources.rs`). Whoever
+//! prints passes a [`Style`], and what lies beside the snapshot as [`Findings`].
 //! Everything in a snapshot is a stranger's text, so all of it is escaped on the way out ([`printable`]).
 //!
-//! Start reading at `view.rs` (one object, made readable), then `tree.rs` and `show.rs`.
+//! Start reading at `view.rs` (one object, made readable), then `tree.rs` and `show.rs`; the page begins in `page/mod.rs`.
 
 mod describe;
+mod error;
+mod findings;
+mod frame;
 mod graph;
 mod json;
+mod page;
+mod path;
 mod show;
+mod sources;
 mod style;
 mod table;
 mod tree;
 mod view;
+mod wording;
 
 pub use describe::{class_name, describe, describe_object};
+pub use error::Error;
+pub use findings::{Findings, TestSource};
 pub use graph::Graph;
 pub use json::{JSON_SCHEMA_VERSION, json};
+pub use page::page;
 pub use show::{ShowOptions, show};
+pub use sources::{Excerpt, excerpts};
 pub use style::{Style, printable};
 pub use table::{Row, Standing, table};
 pub use view::{View, view};

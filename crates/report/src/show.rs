@@ -1,18 +1,29 @@
 //! The whole snapshot for a reader at a terminal.
 
 use crate::describe::{class_name, describe};
+use crate::error::Error;
+use crate::findings::Findings;
+use crate::frame::{captured_at, frame_at};
 use crate::graph::{Graph, place};
+use crate::path::Path;
 use crate::style::{Style, printable, shortened};
+use crate::table::table;
 use crate::tree::{Bounds, Trees};
-use recrash_heap::manifest::{CapturedFrame, FrameInfo, FramePlace, Manifest, TraceElement, Value};
+use crate::wording::{
+    argument_name, captured_frame, counted, parameter_types, place_note, source, thread, timestamp,
+    trace_line,
+};
+use recrash_heap::manifest::{CapturedFrame, FrameInfo, Manifest, Value};
 use recrash_heap::{EntryState, Snapshot};
 use std::fmt::Write as _;
 
 #[derive(Debug, Clone, Copy)]
-pub struct ShowOptions {
+pub struct ShowOptions<'a> {
     pub style: Style,
     /// Only this frame.
     pub frame: Option<usize>,
+    /// Only the value at the end of this path, from the frame, or from the innermost one that was captured.
+    pub path: Option<&'a str>,
     /// Levels of objects below a receiver or an argument.
     pub depth: usize,
     /// Elements or fields shown per object.
@@ -21,11 +32,12 @@ pub struct ShowOptions {
     pub verbose: bool,
 }
 
-impl Default for ShowOptions {
+impl Default for ShowOptions<'_> {
     fn default() -> Self {
         ShowOptions {
             style: Style::default(),
             frame: None,
+            path: None,
             depth: 3,
             items: 12,
             verbose: false,
@@ -36,32 +48,48 @@ impl Default for ShowOptions {
 /// Lines of one frame's trees.
 const LINES_PER_FRAME: usize = 120;
 
+/// Whoever names a path wants to see what is there.
+const LINES_AT_PATH: usize = 2_000;
+const ITEMS_AT_PATH: usize = 200;
 /// Changes between a frame's entry and the failure that are listed.
 const MOST_CHANGES: usize = 24;
 
 /// The report of `recrash show`.
-pub fn show(snapshot: &Snapshot, options: &ShowOptions) -> String {
+pub fn show(
+    snapshot: &Snapshot,
+    findings: &Findings,
+    options: &ShowOptions<'_>,
+) -> Result<String, Error> {
     let mut report = Report {
         snapshot,
+        findings,
         options,
         out: String::new(),
     };
-    if options.frame.is_none() {
+    if let Some(path) = options.path {
+        report.path(path)?;
+        return Ok(report.out);
+    }
+    if let Some(frame) = options.frame {
+        frame_at(&snapshot.manifest, frame)?;
+    } else {
         report.exception();
         report.circumstances();
     }
     report.frames();
     if options.frame.is_none() {
+        report.verdicts();
         report.statics();
         report.environment();
         report.what_is_missing();
     }
-    report.out.trim_start_matches('\n').to_owned()
+    Ok(report.out.trim_start_matches('\n').to_owned())
 }
 
 struct Report<'a> {
     snapshot: &'a Snapshot,
-    options: &'a ShowOptions,
+    findings: &'a Findings,
+    options: &'a ShowOptions<'a>,
     out: String,
 }
 
@@ -95,7 +123,7 @@ impl<'a> Report<'a> {
             );
             self.line(&self.style().bold(&self.style().red(&head)));
             for element in throwable.trace.iter().take(MOST_TRACE_LINES) {
-                let captured = self.captured_frame(index, element);
+                let captured = captured_frame(self.manifest(), index, element);
                 let mark = captured
                     .map_or_else(|| "       ".to_owned(), |frame| format!("  {frame:>3} →"));
                 self.line(&format!(
@@ -113,26 +141,11 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn captured_frame(&self, throwable: usize, element: &TraceElement) -> Option<usize> {
-        self.manifest().frames.iter().position(|frame| {
-            frame.captured.is_some()
-                && frame.throwable as usize == throwable
-                && frame.element == *element
-        })
-    }
-
     fn circumstances(&mut self) {
         let manifest = self.manifest();
-        let thread = &manifest.thread;
-        let mut kind = String::new();
-        if thread.is_virtual {
-            kind.push_str("virtual ");
-        } else if thread.daemon {
-            kind.push_str("daemon ");
-        }
         let mut text = format!(
-            "\nOn {kind}thread \"{}\", {}, by recrash {}",
-            printable(&thread.name),
+            "\nOn {}, {}, by recrash {}",
+            thread(manifest),
             timestamp(manifest.captured_at),
             printable(&manifest.recrash)
         );
@@ -177,6 +190,7 @@ impl<'a> Report<'a> {
                 continue;
             };
             self.frame_head(index, frame, captured);
+            self.excerpt(index);
             let entry = EntryState::of(&self.manifest().frames, index);
             let mut trees = Trees::new(
                 Graph::on_entry(&self.snapshot.heap, &entry),
@@ -187,11 +201,7 @@ impl<'a> Report<'a> {
                 trees.add("this", captured.receiver);
             }
             for (number, argument) in captured.arguments.iter().enumerate() {
-                let name = argument
-                    .name
-                    .clone()
-                    .unwrap_or_else(|| format!("argument {number}"));
-                trees.add(&name, argument.value);
+                trees.add(&argument_name(captured, number), argument.value);
             }
             let lines = std::mem::take(&mut trees.lines);
             for line in lines {
@@ -201,23 +211,80 @@ impl<'a> Report<'a> {
         }
     }
 
+    /// The value that a path leads to, and what is below it.
+    fn path(&mut self, text: &str) -> Result<(), Error> {
+        let path = Path::parse(text)?;
+        let manifest = self.manifest();
+        let innermost = || manifest.frames.iter().position(|f| f.captured.is_some());
+        let chosen = self.options.frame.or_else(innermost);
+        let index = chosen.ok_or(Error::NothingCaptured)?;
+        let (frame, captured) = captured_at(manifest, index)?;
+        let entry = EntryState::of(&manifest.frames, index);
+        let graph = Graph::on_entry(&self.snapshot.heap, &entry);
+        let value = path.follow(self.snapshot, graph, index, captured)?;
+        self.line(&format!(
+            "frame {index}  {}.{}({})",
+            printable(&frame.element.class),
+            printable(&frame.element.method),
+            parameter_types(captured)
+        ));
+        let bounds = Bounds {
+            depth: self.options.depth,
+            items: ITEMS_AT_PATH,
+            lines: LINES_AT_PATH,
+        };
+        let mut trees = Trees::new(graph, self.style(), bounds);
+        trees.add(text, value);
+        let lines = std::mem::take(&mut trees.lines);
+        for line in lines {
+            self.line(&line);
+        }
+        Ok(())
+    }
+
+    /// The source around the frame's line.
+    fn excerpt(&mut self, frame: usize) {
+        let Some(excerpt) = self.findings.excerpt(frame) else {
+            return;
+        };
+        let room = self.style().width.saturating_sub(10).max(20);
+        for (number, line) in (excerpt.first..).zip(&excerpt.lines) {
+            let text = shortened(&printable(&line.replace('\t', "    ")), room);
+            let (mark, text) = if number == excerpt.line {
+                (">", self.style().bold(&text))
+            } else {
+                (" ", self.style().dim(&text))
+            };
+            self.line(format!("{mark}{number:>5} | {text}").trim_end());
+        }
+    }
+
+    /// What `recrash tests` found out, where it has been run.
+    fn verdicts(&mut self) {
+        if self.findings.rows.is_empty() {
+            return;
+        }
+        let text = table(&self.findings.rows, self.style());
+        self.line("");
+        self.out.push_str(&text);
+        for note in &self.findings.notes {
+            self.line(&format!("note: {}", printable(note)));
+        }
+        for test in &self.findings.tests {
+            self.line(&format!("tests: {}", printable(&test.path)));
+        }
+    }
+
     fn frame_head(&mut self, index: usize, frame: &FrameInfo, captured: &CapturedFrame) {
-        let types: Vec<String> = captured
-            .arguments
-            .iter()
-            .map(|argument| class_name(&dotted(&argument.descriptor)))
-            .collect();
         let title = format!(
             "frame {index}  {}.{}({})",
             printable(&frame.element.class),
             printable(&frame.element.method),
-            types.join(", ")
+            parameter_types(captured)
         );
-        let place = match captured.place {
-            FramePlace::Body if frame.element.method == "<init>" => "  (receiver partly built)",
-            FramePlace::Body => "",
-            FramePlace::BeforeSuper => "  (before super(...), no receiver yet)",
-            FramePlace::InsideSuper => "  (inside super(...) or this(...), no receiver yet)",
+        let place = match place_note(frame, captured) {
+            "" => String::new(),
+            note => format!("  ({note})"),
         };
         let head = format!(
             "\n{}  {}{place}",
@@ -375,82 +442,5 @@ impl<'a> Report<'a> {
                 ));
             }
         }
-    }
-}
-
-fn counted(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
-}
-
-/// `com.acme.Order.total(Order.java:12)`.
-fn trace_line(element: &TraceElement) -> String {
-    format!("{}.{}({})", element.class, element.method, source(element))
-}
-
-fn source(element: &TraceElement) -> String {
-    match (&element.file, element.line) {
-        (_, -2) => "native method".to_owned(),
-        (Some(file), line) if line >= 0 => format!("{file}:{line}"),
-        (Some(file), _) => file.clone(),
-        (None, _) => "unknown source".to_owned(),
-    }
-}
-
-/// A field descriptor in the spelling of `Class.getName`, which [`class_name`] reads.
-fn dotted(descriptor: &str) -> String {
-    let name = descriptor.replace('/', ".");
-    if name.starts_with('[') {
-        return name;
-    }
-    let element = crate::class_name(&format!("[{name}"));
-    element.trim_end_matches("[]").to_owned()
-}
-
-/// `2026-11-15 04:20:31 UTC`.
-fn timestamp(millis: u64) -> String {
-    let seconds = millis / 1000;
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // Civil date from a day count: years of 365.2425 days, counted from March so that leap days come last.
-    let shifted = days + 719_468;
-    let era = shifted / 146_097;
-    let day_of_era = shifted % 146_097;
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_index = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_index + 2) / 5 + 1;
-    let month = if month_index < 10 {
-        month_index + 3
-    } else {
-        month_index - 9
-    };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    format!(
-        "{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02} UTC",
-        rest / 3600,
-        rest / 60 % 60,
-        rest % 60
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn timestamps_read_as_dates() {
-        assert_eq!(timestamp(0), "1970-01-01 00:00:00 UTC");
-        assert_eq!(timestamp(951_782_399_000), "2000-02-28 23:59:59 UTC");
-        assert_eq!(timestamp(951_782_400_000), "2000-02-29 00:00:00 UTC");
-        assert_eq!(timestamp(u64::MAX / 1000), timestamp(u64::MAX / 1000));
-    }
-
-    #[test]
-    fn parameter_types_read_as_in_source() {
-        let read = |descriptor: &str| class_name(&dotted(descriptor));
-        assert_eq!(
-            ["I", "[J", "Ljava/lang/String;", "[[La/B$C;"].map(read),
-            ["int", "long[]", "String", "B.C[][]"]
-        );
     }
 }

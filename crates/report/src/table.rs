@@ -19,6 +19,8 @@ pub struct Row {
     pub verdict: String,
     /// Why, or under which test name.
     pub reason: String,
+    /// Name of the test method.
+    pub test: Option<String>,
 }
 
 /// The rows, aligned; the reason is wrapped below its own column when the line is too long.
@@ -96,6 +98,7 @@ mod tests {
                 standing: Standing::Reproduced,
                 verdict: "reproduced".into(),
                 reason: "toUpperCase".into(),
+                test: Some("toUpperCase".into()),
             },
             Row {
                 frame: 12,
@@ -104,6 +107,7 @@ mod tests {
                 verdict: "not runnable".into(),
                 reason: "app.jar does not contain Main; pass the jar that ran with --classpath"
                     .into(),
+                test: None,
             },
         ];
         insta::assert_snapshot!(table(

@@ -203,7 +203,8 @@ impl<'a> Trees<'a> {
     }
 }
 
-fn title(object: &Object<'_>) -> String {
+/// An object by its class, a lambda by what it calls, a proxy by what it stands for.
+pub(crate) fn title(object: &Object<'_>) -> String {
     match &object.kind {
         Kind::Lambda { lambda, .. } => {
             format!(

@@ -3,12 +3,17 @@
 // Helpers of a test may fail loudly; clippy's own exemption covers only the tests themselves.
 #![allow(clippy::unwrap_used, clippy::too_many_lines)]
 
-use recrash_heap::manifest::{
-    Argument, CapturedFrame, Environment, FrameInfo, FramePlace, Manifest, ObjectId, Patch,
-    StaticField, ThreadInfo, ThrowableInfo, TraceElement, Unwoven, Value,
+mod support;
+
+use recrash_heap::Snapshot;
+use recrash_report::{
+    Error, Findings, Graph, ShowOptions, Style, TestSource, describe, excerpts, json, page,
 };
-use recrash_heap::{ClassIndex, ClassSpec, Heap, HeapBuilder, Snapshot, StandInReason};
-use recrash_report::{Graph, ShowOptions, Style, describe, json, show};
+use support::{findings, snapshot};
+
+fn show(snapshot: &Snapshot, options: &ShowOptions<'_>) -> String {
+    recrash_report::show(snapshot, &Findings::default(), options).unwrap()
+}
 
 #[test]
 fn a_snapshot_reads_as_a_tree() {
@@ -85,221 +90,140 @@ fn a_line_shows_contents_one_level_deep() {
     );
 }
 
-struct Classes {
-    string: ClassIndex,
-    objects: ClassIndex,
-    list: ClassIndex,
-    order: ClassIndex,
-    thread: ClassIndex,
-    map: ClassIndex,
-    node: ClassIndex,
-    nodes: ClassIndex,
-    ints: ClassIndex,
+fn at_path(path: &str) -> Result<String, Error> {
+    let options = ShowOptions {
+        path: Some(path),
+        ..ShowOptions::default()
+    };
+    recrash_report::show(&snapshot(), &Findings::default(), &options)
 }
 
-fn classes(builder: &mut HeapBuilder) -> Classes {
-    let mut class = |name: &'static str, fields: &'static [(&'static str, &'static str)]| {
-        builder.class(&ClassSpec {
-            name,
-            fields,
-            ..ClassSpec::default()
-        })
-    };
-    Classes {
-        string: class("java.lang.String", &[]),
-        objects: class("[Ljava.lang.Object;", &[]),
-        list: class(
-            "java.util.ArrayList",
-            &[("elementData", "[Ljava/lang/Object;"), ("size", "I")],
+#[test]
+fn a_path_leads_to_a_value_as_it_was_on_entry() {
+    for (path, expected) in [
+        ("receiver.id", "  receiver.id = 7\n"),
+        (
+            "this.prices[\"tea\"].lines[0]",
+            "  this.prices[\"tea\"].lines[0] = \"tea\"\n",
         ),
-        order: class(
-            "com.acme.Order",
-            &[
-                ("id", "I"),
-                ("lines", "Ljava/util/List;"),
-                ("self", "Lcom/acme/Order;"),
-                ("worker", "Ljava/lang/Thread;"),
-                ("prices", "Ljava/util/Map;"),
-                ("rest", "Ljava/lang/Object;"),
-                ("codes", "[I"),
-            ],
-        ),
-        thread: class("java.lang.Thread", &[]),
-        map: class(
-            "java.util.HashMap",
-            &[("table", "[Ljava/util/HashMap$Node;"), ("size", "I")],
-        ),
-        node: class(
-            "java.util.HashMap$Node",
-            &[
-                ("hash", "I"),
-                ("key", "Ljava/lang/Object;"),
-                ("value", "Ljava/lang/Object;"),
-                ("next", "Ljava/util/HashMap$Node;"),
-            ],
-        ),
-        nodes: class("[Ljava.util.HashMap$Node;", &[]),
-        ints: class("[I", &[]),
+        ("this.prices[key 0]", "  this.prices[key 0] = \"tea\"\n"),
+        ("this.codes[2]", "  this.codes[2] = 3\n"),
+        ("this.lines.size", "  this.lines.size = 2\n"),
+        ("other.id", "  other.id = 9\n"),
+        ("argument 1", "  argument 1 = -1\n"),
+        ("#8.id", "  #8.id = 9\n"),
+    ] {
+        let text = at_path(path).unwrap();
+        let head = "frame 0  com.acme.Order.total(Order, long, String[][])\n";
+        assert_eq!(text, format!("{head}{expected}"));
     }
 }
 
-/// An order that refers to itself, to a thread, to something beyond the budget.
-fn snapshot() -> Snapshot {
-    let mut builder = HeapBuilder::new();
-    let classes = classes(&mut builder);
-    let tea = Value::Ref(builder.string(classes.string, "tea"));
-    let escape = Value::Ref(builder.string(classes.string, "\x1b[2J\u{202e}"));
-    let data = Value::Ref(builder.array(
-        classes.objects,
-        true,
-        &[tea, escape, Value::Null, Value::Null],
-    ));
-    let lines = Value::Ref(builder.instance(classes.list, &[data, Value::Int(2)]));
-    let worker = Value::Ref(builder.stand_in(classes.thread, StandInReason::OtherThread, "pool-1"));
-    let cut = Value::Ref(builder.cut(classes.order));
-    let codes = Value::Ref(builder.array(classes.ints, false, &[1, 2, 3].map(Value::Int)));
-    let inner = Value::Ref(builder.instance(
-        classes.order,
-        &[
-            Value::Int(9),
-            lines,
-            Value::Null,
-            Value::Null,
-            Value::Null,
-            Value::Null,
-            Value::Null,
-        ],
-    ));
-    let node =
-        Value::Ref(builder.instance(classes.node, &[Value::Int(1), tea, inner, Value::Null]));
-    let table = Value::Ref(builder.array(classes.nodes, true, &[Value::Null, node]));
-    let map = Value::Ref(builder.instance(classes.map, &[table, Value::Int(1)]));
-    // The order's id is the next one: it refers to itself.
-    let itself = Value::Ref(ObjectId(12));
-    let order = builder.instance(
-        classes.order,
-        &[Value::Int(8), lines, itself, worker, map, cut, codes],
+#[test]
+fn a_path_that_leads_nowhere_names_what_is_there() {
+    for (path, expected) in [
+        (
+            "thsi.id",
+            "frame 0 has no `thsi`; it has receiver, other, argument 1, rows",
+        ),
+        (
+            "this.idd",
+            "`this`, of class Order, has no field `idd`; it has id, lines, self, worker, prices, rest, codes",
+        ),
+        (
+            "this.lines[2]",
+            "`this.lines` has no element [2]; it has [0] to [1]",
+        ),
+        (
+            "this.prices[\"milk\"]",
+            "`this.prices` has no element [\"milk\"]; it has [\"tea\"]",
+        ),
+        ("this.id.x", "`this.id` is 7, and nothing is inside of it"),
+        (
+            "this.worker[0]",
+            "`this.worker` is Thread <another thread \"pool-1\">, and nothing is inside of it",
+        ),
+        (
+            "#13",
+            "there is no object #13; the snapshot's are #1 to #12",
+        ),
+    ] {
+        assert_eq!(at_path(path).unwrap_err().to_string(), expected);
+    }
+}
+
+#[test]
+fn a_frame_that_is_not_there_names_those_that_are() {
+    let shown = |frame, path| {
+        let options = ShowOptions {
+            frame: Some(frame),
+            path,
+            ..ShowOptions::default()
+        };
+        recrash_report::show(&snapshot(), &Findings::default(), &options)
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(
+        shown(2, None),
+        "there is no frame 2; captured are 0 Order.total"
     );
-    assert_eq!(order, ObjectId(12));
-    let heap = Heap::parse(builder.finish(), u32::MAX).unwrap();
-    Snapshot {
-        manifest: manifest(order, inner),
-        heap,
-        classes: Vec::new(),
-    }
+    assert_eq!(
+        shown(1, Some("this")),
+        "frame 1, Thread.run, was not captured (JDK, trivial or excluded method); captured are 0 Order.total"
+    );
 }
 
-fn manifest(order: ObjectId, other: Value) -> Manifest {
-    let element = |class: &str, method: &str, line| TraceElement {
-        class: class.into(),
-        method: method.into(),
-        file: Some("Order.java".into()),
-        line,
-        module: None,
+#[test]
+fn what_lies_beside_the_snapshot_is_shown_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let sources = folder.path().join("src/com/acme");
+    std::fs::create_dir_all(&sources).unwrap();
+    // A file of the same name in another package is not meant.
+    std::fs::create_dir_all(folder.path().join("aaa")).unwrap();
+    std::fs::write(folder.path().join("aaa/Order.java"), "\n".repeat(900)).unwrap();
+    let lines: Vec<String> = (1..=30).map(|n| format!("\tline {n};")).collect();
+    std::fs::write(sources.join("Order.java"), lines.join("\n")).unwrap();
+    let manifest = snapshot().manifest;
+    let found = excerpts(&manifest, &[folder.path().to_owned()]).unwrap();
+    let findings = Findings {
+        excerpts: found,
+        ..findings()
     };
-    let captured = CapturedFrame {
-        descriptor: "(Lcom/acme/Order;J[[Ljava/lang/String;)V".into(),
-        access: 1,
-        place: FramePlace::Body,
-        receiver: Value::Ref(order),
-        arguments: vec![
-            Argument {
-                name: Some("other".into()),
-                descriptor: "Lcom/acme/Order;".into(),
-                value: other,
-            },
-            Argument {
-                name: None,
-                descriptor: "J".into(),
-                value: Value::Long(-1),
-            },
-            Argument {
-                name: Some("rows".into()),
-                descriptor: "[[Ljava/lang/String;".into(),
-                value: Value::Null,
-            },
-        ],
-        patches: vec![Patch {
-            object: order,
-            class: "com.acme.Order".into(),
-            field: "id".into(),
-            descriptor: "I".into(),
-            value: Value::Int(7),
-        }],
-        reads: vec!["com.acme.Shop.NAME".into()],
-        class_hash: None,
-        entry: None,
-        source: None,
-    };
-    let trace = vec![
-        element("com.acme.Order", "total", 12),
-        element("java.lang.Thread", "run", 840),
-    ];
-    let throwable = |class: &str, message: Option<&str>| ThrowableInfo {
-        class: class.into(),
-        message: message.map(String::from),
-        object: ObjectId(1),
-        trace: trace.clone(),
-    };
-    let statics = |field: &str, value| StaticField {
-        class: "com.acme.Shop".into(),
-        field: field.into(),
-        descriptor: "D".into(),
-        value,
-        is_final: false,
-    };
-    Manifest {
-        format: 1,
-        recrash: "0.1.0".into(),
-        label: Some("1.4".into()),
-        session: None,
-        strategy: "auto".into(),
-        captured_at: 1_763_180_431_000,
-        fingerprint: "1a2b3c4d".into(),
-        throwables: vec![
-            throwable("com.acme.Failed", None),
-            throwable("java.lang.IllegalStateException", Some("two\nlines")),
-        ],
-        thread: ThreadInfo {
-            name: "pool-1-thread-1".into(),
-            id: 12,
-            daemon: true,
-            is_virtual: false,
-        },
-        frames: vec![
-            FrameInfo {
-                throwable: 1,
-                element: element("com.acme.Order", "total", 12),
-                captured: Some(captured),
-            },
-            FrameInfo {
-                throwable: 1,
-                element: element("java.lang.Thread", "run", 840),
-                captured: None,
-            },
-        ],
-        frames_total: 2,
-        statics: vec![
-            statics("NAME", Value::Null),
-            statics("RATE", Value::DoubleBits(0.25f64.to_bits())),
-        ],
-        thread_locals: vec![],
-        environment: Environment {
-            java_home: "/opt/jdk".into(),
-            java_version: "17.0.15".into(),
-            class_path: vec!["app.jar".into()],
-            module_path: vec![],
-            jvm_arguments: vec!["-Xmx64m".into()],
-            working_directory: "/srv/shop".into(),
-            locale: "de-CH".into(),
-            time_zone: "Europe/Zurich".into(),
-            charset: "UTF-8".into(),
-            system_properties: vec![("user.country".into(), "CH".into())],
-        },
-        limits: vec!["1 object beyond 10 was cut".into()],
-        unwoven: vec![Unwoven {
-            class: "a.Big".into(),
-            reason: "its code is near 64 KB".into(),
-        }],
+    let text = recrash_report::show(&snapshot(), &findings, &ShowOptions::default()).unwrap();
+    for expected in [
+        "\n     7 |     line 7;\n",
+        ">   12 |     line 12;\n",
+        "\n    17 |     line 17;\n  this = Order",
+        "    0  Order.total  reproduced  total()\nnote: verified with another JDK\ntests: out/OrderTest.java\n",
+    ] {
+        assert!(text.contains(expected), "{expected:?} in\n{text}");
     }
+    assert!(!text.contains("line 18;"), "{text}");
+    let nowhere = excerpts(&manifest, &["/nowhere".into()]).unwrap_err();
+    assert!(nowhere.to_string().starts_with("/nowhere cannot be read: "));
+}
+
+#[test]
+fn a_page_has_everything_and_none_of_it_as_markup() {
+    let mut snapshot = snapshot();
+    let hostile = "</script><script>alert(1)</script><!-- \u{202e}\"'&";
+    snapshot.manifest.throwables[0].message = Some(hostile.into());
+    snapshot.manifest.throwables[0].class = format!("evil.{hostile}");
+    snapshot.manifest.thread.name = hostile.into();
+    snapshot.manifest.frames[0].element.method = hostile.into();
+    let findings = Findings {
+        tests: vec![TestSource {
+            path: hostile.into(),
+            text: hostile.into(),
+        }],
+        ..findings()
+    };
+    let text = page(&snapshot, &findings, None).unwrap();
+    // Three of the page's own: the facts, the objects, the script.
+    assert_eq!(text.matches("<script").count(), 3);
+    assert_eq!(text.matches("</script").count(), 3);
+    assert!(!text.contains("<!--"));
+    assert!(text.contains("<title>evil.&lt;/script&gt;"));
+    assert!(!text.contains("http://") && !text.contains("https://"));
 }

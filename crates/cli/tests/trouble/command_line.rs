@@ -1,6 +1,6 @@
 //! What is typed, and how results are read by people and programs.
 
-use crate::support::{crash, recrash, run, stderr, stdout};
+use crate::support::{assert_one_line, crash, recrash, run, stderr, stdout};
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
@@ -127,6 +127,102 @@ fn a_frame_that_does_not_exist_is_refused() {
         "{}",
         stderr(&output)
     );
+}
+
+#[test]
+fn a_path_that_leads_nowhere_is_one_line_that_says_what_is_there() {
+    let show = |path: &str| {
+        recrash()
+            .arg("show")
+            .arg(&crash().snapshot)
+            .args(["--path", path])
+            .output()
+            .unwrap()
+    };
+    assert!(stdout(&show("receiver.numbers[1]")).ends_with("  receiver.numbers[1] = 2\n"));
+    for (path, expected) in [
+        ("receiver.number", "has no field `number`; it has numbers"),
+        (
+            "receiver.numbers[3]",
+            "has no element [3]; it has [0] to [2]",
+        ),
+        ("idx", "frame 0 has no `idx`; it has receiver, index"),
+        ("receiver.", "`receiver.` is no path"),
+    ] {
+        let text = assert_one_line(&show(path), 1);
+        assert!(text.contains(expected), "{text}");
+    }
+}
+
+#[test]
+fn a_page_is_written_with_the_tests_beside_the_snapshot_and_the_source() {
+    let (folder, snapshot) = crash().copy();
+    let made = recrash().arg("tests").arg(&snapshot).output().unwrap();
+    assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
+    let page = folder.path().join("page.html");
+    let shown = recrash()
+        .arg("show")
+        .arg(&snapshot)
+        .arg("--html")
+        .arg(&page)
+        .arg("--sources")
+        .arg(crash().classes())
+        .output()
+        .unwrap();
+    assert_eq!(
+        (shown.status.code(), stdout(&shown)),
+        (Some(0), String::new())
+    );
+    assert!(
+        stderr(&shown).contains("page.html is written"),
+        "{}",
+        stderr(&shown)
+    );
+    let text = std::fs::read_to_string(&page).unwrap();
+    for expected in [
+        "class CrashingCrashTest",
+        "return copy[index] + copy.length;",
+        "\"standing\":\"reproduced\"",
+    ] {
+        assert!(text.contains(expected), "{expected}");
+    }
+}
+
+#[test]
+fn a_page_that_cannot_be_made_is_one_line() {
+    let (folder, snapshot) = crash().copy();
+    let show = |arguments: &[&str]| {
+        let mut command = recrash();
+        command.arg("show").arg(&snapshot).args(arguments);
+        command.current_dir(folder.path());
+        assert_one_line(&command.output().unwrap(), 1)
+    };
+    for (arguments, expected) in [
+        (
+            &["--html", "no/such/folder/a.html"][..],
+            "no/such/folder/a.html cannot be written",
+        ),
+        (
+            &["--html", "a.html", "--frame", "9"],
+            "there is no frame 9; captured are 0 Crashing.at, 1 Crashing.main",
+        ),
+        (
+            &["--html", "a.html", "--sources", "nowhere"],
+            "nowhere cannot be read",
+        ),
+        (
+            &["--html", "a.html", "--tests", "nowhere"],
+            "nowhere/verdicts.json cannot be read",
+        ),
+        (
+            &["second.recrash", "--html", "a.html"],
+            "second.recrash is a second one",
+        ),
+    ] {
+        let text = show(arguments);
+        assert!(text.contains(expected), "{text}");
+    }
+    assert!(!folder.path().join("a.html").exists());
 }
 
 #[test]
