@@ -1,9 +1,11 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use recrash_jvm::Jdk;
 
 use crate::folder;
 use crate::place::{Place, jdks};
@@ -23,25 +25,39 @@ pub struct Options {
     /// The JDK that compiles and runs; the first one found when not given
     #[arg(long, value_name = "HOME")]
     jdk: Option<PathBuf>,
+    /// An option for `recrash run`, as in `--with=--strategy=undo`; may be repeated
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    with: Vec<String>,
     /// Where snapshots, tests and logs of each crash are left
     #[arg(long, value_name = "DIR", default_value = "target/corpus")]
     keep: PathBuf,
 }
 
 /// No driver runs longer than seconds; this ends one that hangs.
-const LIMIT_SECONDS: &str = "600";
+const LIMIT: Duration = Duration::from_secs(600);
 
-struct Driver {
-    id: String,
+/// A folder of drivers, with its jars fetched, and where its runs leave their results.
+pub struct Corpus {
+    folder: PathBuf,
+    keep: PathBuf,
+    cache: PathBuf,
+    jdk: Jdk,
+    pub drivers: Vec<Driver>,
+}
+
+pub struct Driver {
+    pub id: String,
     exception: String,
 }
 
 /// What one driver gave.
-struct Outcome {
-    candidates: usize,
-    reproduced: usize,
+pub struct Outcome {
+    pub candidates: usize,
+    pub reproduced: usize,
+    /// Those of them that needed no second look.
+    pub at_first: usize,
     best: String,
-    kilobytes: u64,
+    pub kilobytes: u64,
     seconds: f64,
     reason: String,
 }
@@ -52,32 +68,13 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
         .into_iter()
         .next()
         .context("no JDK")?;
-    std::fs::create_dir_all(&options.keep)?;
-    let keep = options.keep.canonicalize()?;
-    let corpus = writable(&options.corpus, &keep)?;
-    let cache = std::env::var_os("CORPUS_CACHE").map_or_else(|| keep.join("cache"), PathBuf::from);
-    let drivers = read_drivers(&corpus.join("drivers.tsv"), &options.only)?;
-    let driver = |arguments: &[&str]| {
-        let mut command = Command::new(corpus.join("run-driver"));
-        command
-            .args(arguments)
-            .env("CORPUS_CACHE", &cache)
-            .env("JAVA_HOME", &jdk.home);
-        command
-    };
-    if options.only.is_empty() {
-        progress::show(&format!("fetching the jars of {} drivers", drivers.len()));
-        finish(
-            &measure(&mut driver(&["--fetch-all"]), &keep)?,
-            "run-driver --fetch-all",
-        )?;
-    }
+    let corpus = Corpus::open(&options.corpus, &options.keep, &options.only, jdk)?;
     println!(
         "Java {} ({}), {} crashes; details in {}",
-        jdk.version,
-        jdk.home.display(),
-        drivers.len(),
-        keep.display()
+        corpus.jdk.version,
+        corpus.jdk.home.display(),
+        corpus.drivers.len(),
+        corpus.keep.display()
     );
     let headings = [
         "crash",
@@ -91,33 +88,14 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
     ];
     let mut table = Table::new(&headings);
     let mut outcomes = Vec::new();
-    for (number, each) in drivers.iter().enumerate() {
-        progress::show(&format!("{} of {}: {}", number + 1, drivers.len(), each.id));
-        let out = keep.join(&each.id);
-        if out.exists() {
-            std::fs::remove_dir_all(&out)?;
-        }
-        std::fs::create_dir_all(&out)?;
-        // Compiled beforehand, so that the run has nothing in it but the driver.
-        finish(
-            &measure(&mut driver(&["--classpath", &each.id]), &out)?,
-            &format!("run-driver --classpath {}", each.id),
-        )?;
-        let mut command = Command::new("timeout");
-        command
-            .args(["--kill-after=10", LIMIT_SECONDS])
-            .arg(recrash)
-            .arg("run")
-            .arg("--out")
-            .arg(&out)
-            .arg("--");
-        command.arg(corpus.join("run-driver")).arg(&each.id);
-        command
-            .env("CORPUS_CACHE", &cache)
-            .env("JAVA_HOME", &jdk.home)
-            .current_dir(&out);
-        let sample = measure(&mut command, &out)?;
-        let outcome = outcome(&sample, &out, &each.exception)?;
+    for (number, each) in corpus.drivers.iter().enumerate() {
+        progress::show(&format!(
+            "{} of {}: {}",
+            number + 1,
+            corpus.drivers.len(),
+            each.id
+        ));
+        let outcome = corpus.crash(each, recrash, &options.with, LIMIT)?;
         table.row(row(each, &outcome));
         outcomes.push(outcome);
     }
@@ -125,6 +103,86 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
     print!("{}", table.text());
     println!("\n{}", totals(&outcomes));
     Ok(())
+}
+
+impl Corpus {
+    /// Fetches what the drivers need.
+    pub fn open(folder: &Path, keep: &Path, only: &[String], jdk: Jdk) -> Result<Corpus> {
+        std::fs::create_dir_all(keep)?;
+        let keep = keep.canonicalize()?;
+        let folder = writable(folder, &keep)?;
+        let cache =
+            std::env::var_os("CORPUS_CACHE").map_or_else(|| keep.join("cache"), PathBuf::from);
+        let corpus = Corpus {
+            drivers: read_drivers(&folder.join("drivers.tsv"), only)?,
+            folder,
+            keep,
+            cache,
+            jdk,
+        };
+        if only.is_empty() {
+            let count = corpus.drivers.len();
+            progress::show(&format!("fetching the jars of {count} drivers"));
+            finish(
+                &measure(&mut corpus.command(&["--fetch-all"]), &corpus.keep)?,
+                "run-driver --fetch-all",
+            )?;
+        }
+        Ok(corpus)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(self.folder.join("run-driver"));
+        command.args(arguments);
+        self.settle(&mut command);
+        command
+    }
+
+    fn settle(&self, command: &mut Command) {
+        command
+            .env("CORPUS_CACHE", &self.cache)
+            .env("JAVA_HOME", &self.jdk.home);
+    }
+
+    /// Runs a driver under `recrash run` with some options more.
+    pub fn crash(
+        &self,
+        driver: &Driver,
+        recrash: &Path,
+        with: &[String],
+        limit: Duration,
+    ) -> Result<Outcome> {
+        let out = self.keep.join(&driver.id);
+        if out.exists() {
+            std::fs::remove_dir_all(&out)?;
+        }
+        std::fs::create_dir_all(&out)?;
+        // Compiled beforehand, so that the run has nothing in it but the driver.
+        finish(
+            &measure(&mut self.command(&["--classpath", &driver.id]), &out)?,
+            &format!("run-driver --classpath {}", driver.id),
+        )?;
+        let mut command = Command::new("timeout");
+        command
+            .arg("--kill-after=10")
+            .arg(limit.as_secs().to_string())
+            .arg(recrash)
+            .arg("run")
+            .arg("--out")
+            .arg(&out)
+            .args(with)
+            .arg("--")
+            .arg(self.folder.join("run-driver"))
+            .arg(&driver.id)
+            .current_dir(&out);
+        self.settle(&mut command);
+        outcome(
+            &measure(&mut command, &out)?,
+            &out,
+            &driver.exception,
+            limit,
+        )
+    }
 }
 
 /// The folder itself where `run-driver` can write beside itself, else a copy.
@@ -177,11 +235,12 @@ fn read_drivers(file: &Path, only: &[String]) -> Result<Vec<Driver>> {
     Ok(drivers)
 }
 
-fn outcome(sample: &Sample, out: &Path, exception: &str) -> Result<Outcome> {
+fn outcome(sample: &Sample, out: &Path, exception: &str, limit: Duration) -> Result<Outcome> {
     let seconds = sample.cost.wall.as_secs_f64();
     let nothing = |kilobytes, reason| Outcome {
         candidates: 0,
         reproduced: 0,
+        at_first: 0,
         best: String::new(),
         kilobytes,
         seconds,
@@ -200,7 +259,7 @@ fn outcome(sample: &Sample, out: &Path, exception: &str) -> Result<Outcome> {
     if sample.status == Some(124) {
         return Ok(nothing(
             0,
-            format!("did not end within {LIMIT_SECONDS} seconds"),
+            format!("did not end within {} seconds", limit.as_secs()),
         ));
     }
     let Some(Captured { snapshot, verdicts }) = of_exception(captured(out)?, exception) else {
@@ -232,6 +291,7 @@ fn outcome(sample: &Sample, out: &Path, exception: &str) -> Result<Outcome> {
     Ok(Outcome {
         candidates: verdicts.frames.len(),
         reproduced: reproduced.len(),
+        at_first: reproduced.iter().filter(|frame| !frame.looked()).count(),
         best: reproduced
             .first()
             .map_or_else(String::new, |frame| frame.name()),
@@ -334,6 +394,7 @@ mod tests {
         let outcome = |candidates, reproduced| Outcome {
             candidates,
             reproduced,
+            at_first: reproduced,
             best: String::new(),
             kilobytes: 1,
             seconds: 1.0,

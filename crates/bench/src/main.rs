@@ -14,8 +14,11 @@ mod overhead;
 mod place;
 mod programs;
 mod progress;
+mod rounds;
 mod sample;
+mod shadow;
 mod statistics;
+mod strategies;
 mod table;
 mod verdicts;
 mod verify_all;
@@ -43,6 +46,8 @@ enum Benchmark {
     Crash(crash::Options),
     /// What recrash costs a program that does not crash, as ratios to the plain run
     Overhead(overhead::Options),
+    /// What each strategy costs, and what it reproduces
+    Strategies(strategies::Options),
     /// Milliseconds per 1,000 classes, against ASM doing the same job
     Weave(weave::Options),
     /// Objects per second captured and restored, against XStream and Kryo
@@ -57,6 +62,7 @@ fn main() -> Result<()> {
         Benchmark::Corpus(options) => corpus::run(&place, &options),
         Benchmark::Crash(options) => crash::run(&place, &options),
         Benchmark::Overhead(options) => overhead::run(&place, &options),
+        Benchmark::Strategies(options) => strategies::run(&place, &options),
         Benchmark::Weave(options) => weave::run(&place, &options),
         Benchmark::Heap(options) => heap::run(&place, &options),
         Benchmark::VerifyAll(options) => verify_all::run(&place, &options),

@@ -75,7 +75,7 @@ fn unpack(jdk: &Jdk, jar: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn java_files(folder: &Path) -> Result<Vec<PathBuf>> {
+pub fn java_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder)
         .with_context(|| format!("{} could not be read", folder.display()))?;
     let mut files: Vec<PathBuf> = entries

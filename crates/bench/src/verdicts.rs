@@ -16,11 +16,19 @@ pub struct FrameVerdict {
     pub line: i32,
     pub verdict: String,
     pub reason: Option<String>,
+    #[serde(default)]
+    pub notes: Vec<String>,
 }
 
 impl FrameVerdict {
     pub fn reproduced(&self) -> bool {
         self.verdict == "reproduced"
+    }
+
+    /// Whether the state on entry came from a second look, not from the crash itself.
+    pub fn looked(&self) -> bool {
+        let second = |note: &String| note == "entry state from a second look";
+        self.notes.iter().any(second)
     }
 
     /// `Parser.next:12`, without the package.

@@ -57,7 +57,7 @@ pub fn plan(snapshot: &Snapshot, frame: usize, options: PlanOptions) -> Result<V
         &[]
     };
     let entry = if options.patches {
-        EntryState::of(manifest, frame)
+        EntryState::of(&manifest.frames, frame)
     } else {
         EntryState::default()
     };

@@ -40,7 +40,7 @@ pub(crate) fn write<'a>(
         callee.call = Call::Invoke("a plain call did not reproduce the crash");
     }
     let entry = if candidate.restore.patches {
-        EntryState::of(&shared.snapshot.manifest, candidate.frame)
+        EntryState::of(&shared.snapshot.manifest.frames, candidate.frame)
     } else {
         EntryState::default()
     };
@@ -117,7 +117,7 @@ impl<'s, 'a> Body<'s, 'a> {
             ".withoutStatics()"
         };
         // Nothing to leave out, nothing to say.
-        let entry = EntryState::of(&self.shared.snapshot.manifest, self.candidate.frame);
+        let entry = EntryState::of(&self.shared.snapshot.manifest.frames, self.candidate.frame);
         let leaves_patches = !restore.patches && !entry.is_empty();
         let without_patches = if leaves_patches {
             ".withoutPatches()"

@@ -177,7 +177,7 @@ impl<'a> Report<'a> {
                 continue;
             };
             self.frame_head(index, frame, captured);
-            let entry = EntryState::of(self.manifest(), index);
+            let entry = EntryState::of(&self.manifest().frames, index);
             let mut trees = Trees::new(
                 Graph::on_entry(&self.snapshot.heap, &entry),
                 self.style(),

@@ -180,7 +180,7 @@ impl Run<'_> {
     /// Without statics or patches in the snapshot their absence is no variant.
     fn variants(&self, frame: usize) -> Vec<Variant> {
         let statics = !self.manifest.statics.is_empty() || !self.manifest.thread_locals.is_empty();
-        let patches = !EntryState::of(self.manifest, frame).is_empty();
+        let patches = !EntryState::of(&self.manifest.frames, frame).is_empty();
         Variant::LADDER
             .into_iter()
             .filter(|variant| (statics || variant.statics()) && (patches || variant.patches()))

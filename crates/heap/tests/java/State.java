@@ -24,6 +24,7 @@ public class State {
         static final ThreadLocal<String> CONTEXT = new ThreadLocal<>();
         static long ticks;
         static double rate;
+        static long visits;
         static Runnable action = () -> mode = "ran";
         static final App MAIN = new App(1);
         static final Service SERVICE = new Service();
@@ -36,6 +37,8 @@ public class State {
 
         int field;
         String text = "entry";
+        int[] numbers = {1, 2, 3};
+        Object[] things = {"a", null};
 
         App(int field) {
             this.field = field;
@@ -88,6 +91,9 @@ public class State {
         App.rate = 2.5;
         App.MAIN.field = 99;
         App.MAIN.text = "changed";
+        App.MAIN.numbers[1] = 20;
+        App.MAIN.things[1] = "late";
+        App.visits = 9;
         App.SERVICE.sink.written = 17;
         App.SERVICE.seen.put(Thread.State.RUNNABLE, "runnable");
         App.locale = new java.util.Locale("de", "AT");
@@ -111,6 +117,11 @@ public class State {
         out.append("patch ").append(main).append(" State$App inherited I 6\n");
         out.append("patch ").append(main).append(" State$App text Ljava/lang/String; ").append(walker.root("entry"))
                 .append('\n');
+        out.append("patch ").append(walker.root(App.MAIN.numbers)).append(" [I [1] I 2\n");
+        out.append("patch ").append(walker.root(App.MAIN.things)).append(" [Ljava.lang.Object; [0] Ljava/lang/Object; ")
+                .append(walker.root("first")).append('\n');
+        out.append("patch ").append(walker.root(App.MAIN.things)).append(" [Ljava.lang.Object; [1] Ljava/lang/Object; 0\n");
+        out.append("patch 0 State$App visits J 8\n");
         try (OutputStream heap = new FileOutputStream(file)) {
             for (byte[] piece : walker.finish()) {
                 heap.write(piece);
@@ -144,6 +155,9 @@ public class State {
         fact("entry value of field " + main.field, main.field == 5);
         fact("entry value of an inherited field " + main.inherited, main.inherited == 6);
         fact("entry value of text " + main.text, main.text.equals("entry"));
+        fact("entry value of an element", java.util.Arrays.equals(main.numbers, new int[] {1, 2, 3}));
+        fact("entry values of references", "first".equals(main.things[0]) && main.things[1] == null);
+        fact("entry value of a static field " + App.visits, App.visits == 8);
         fact("the lambda is the live one", App.action == action);
         fact("the live service took over", App.SERVICE == service && service.sink.out == out);
         out.write(1);
