@@ -117,11 +117,12 @@ public final class $RecrashJournal extends $RecrashPast {
         return journal.next;
     }
 
-    // The fields of objects that cannot be null, and static fields: woven code reads the old value itself.
+    // Compilers must not inline what woven code calls: notes are everywhere, and a method that grows by their code is itself
+    // no longer inlined into its callers, which costs more than a call.
 
     @ForceInline
     @Hidden
-    public static void put(Object o, Object old, int place, Object journal) {
+    private static void add(Object o, Object old, int place, Object journal) {
         $RecrashJournal j = ($RecrashJournal) journal;
         int at = (int) j.next & MASK;
         if (at == 0 && !j.begin()) {
@@ -135,7 +136,7 @@ public final class $RecrashJournal extends $RecrashPast {
 
     @ForceInline
     @Hidden
-    public static void put(Object o, long old, int place, Object journal) {
+    private static void add(Object o, long old, int place, Object journal) {
         $RecrashJournal j = ($RecrashJournal) journal;
         int at = (int) j.next & MASK;
         if (at == 0 && !j.begin()) {
@@ -147,148 +148,157 @@ public final class $RecrashJournal extends $RecrashPast {
         j.next += 2;
     }
 
-    @ForceInline
+    // The fields of objects that cannot be null, and static fields: woven code reads the old value itself.
+
+    @DontInline
+    @Hidden
+    public static void put(Object o, Object old, int place, Object journal) {
+        add(o, old, place, journal);
+    }
+
+    @DontInline
+    @Hidden
+    public static void put(Object o, long old, int place, Object journal) {
+        add(o, old, place, journal);
+    }
+
+    @DontInline
     @Hidden
     public static void put(Object o, int old, int place, Object journal) {
-        put(o, (long) old, place, journal);
+        add(o, (long) old, place, journal);
     }
 
-    @ForceInline
+    @DontInline
     @Hidden
     public static void put(Object o, float old, int place, Object journal) {
-        put(o, (long) Float.floatToRawIntBits(old), place, journal);
+        add(o, (long) Float.floatToRawIntBits(old), place, journal);
     }
 
-    @ForceInline
+    @DontInline
     @Hidden
     public static void put(Object o, double old, int place, Object journal) {
-        put(o, Double.doubleToRawLongBits(old), place, journal);
+        add(o, Double.doubleToRawLongBits(old), place, journal);
     }
 
     // Fields of other objects, by the size of the field.
 
-    @ForceInline
+    @DontInline
     @Hidden
     public static void field(Object o, int place, Object journal) {
         int offset = offset(o, place);
         if (offset > 0) {
-            put(o, U.getReference(o, offset), place, journal);
+            add(o, U.getReference(o, offset), place, journal);
         }
     }
 
-    @ForceInline
+    @DontInline
     @Hidden
     public static void field8(Object o, int place, Object journal) {
         int offset = offset(o, place);
         if (offset > 0) {
-            put(o, (long) U.getByte(o, offset), place, journal);
+            add(o, (long) U.getByte(o, offset), place, journal);
         }
     }
 
-    @ForceInline
+    @DontInline
     @Hidden
     public static void field16(Object o, int place, Object journal) {
         int offset = offset(o, place);
         if (offset > 0) {
-            put(o, (long) U.getShort(o, offset), place, journal);
+            add(o, (long) U.getShort(o, offset), place, journal);
         }
     }
 
-    @ForceInline
+    @DontInline
     @Hidden
     public static void field32(Object o, int place, Object journal) {
         int offset = offset(o, place);
         if (offset > 0) {
-            put(o, (long) U.getInt(o, offset), place, journal);
+            add(o, (long) U.getInt(o, offset), place, journal);
         }
     }
 
-    @ForceInline
+    @DontInline
     @Hidden
     public static void field64(Object o, int place, Object journal) {
         int offset = offset(o, place);
         if (offset > 0) {
-            put(o, U.getLong(o, offset), place, journal);
+            add(o, U.getLong(o, offset), place, journal);
         }
     }
 
     // Elements of arrays; what is out of bounds is left to the program's own instruction.
 
-    @ForceInline
+    @DontInline
     @Hidden
     public static void element(Object[] array, int index, Object journal) {
         if (array != null && index >= 0 && index < array.length) {
-            put(array, array[index], index, journal);
+            add(array, array[index], index, journal);
         }
     }
 
-    @ForceInline
+    @DontInline
     @Hidden
     public static void element(int[] array, int index, Object journal) {
         if (array != null && index >= 0 && index < array.length) {
-            put(array, (long) array[index], index, journal);
+            add(array, (long) array[index], index, journal);
         }
     }
 
-    @ForceInline
+    @DontInline
     @Hidden
     public static void element(long[] array, int index, Object journal) {
         if (array != null && index >= 0 && index < array.length) {
-            put(array, array[index], index, journal);
+            add(array, array[index], index, journal);
         }
     }
 
-    @ForceInline
+    @DontInline
     @Hidden
     public static void element(float[] array, int index, Object journal) {
         if (array != null && index >= 0 && index < array.length) {
-            put(array, array[index], index, journal);
+            add(array, (long) Float.floatToRawIntBits(array[index]), index, journal);
         }
     }
 
-    @ForceInline
+    @DontInline
     @Hidden
     public static void element(double[] array, int index, Object journal) {
         if (array != null && index >= 0 && index < array.length) {
-            put(array, array[index], index, journal);
+            add(array, Double.doubleToRawLongBits(array[index]), index, journal);
         }
     }
 
-    @ForceInline
+    @DontInline
     @Hidden
     public static void element(char[] array, int index, Object journal) {
         if (array != null && index >= 0 && index < array.length) {
-            put(array, (long) array[index], index, journal);
+            add(array, (long) array[index], index, journal);
         }
     }
 
-    @ForceInline
+    @DontInline
     @Hidden
     public static void element(short[] array, int index, Object journal) {
         if (array != null && index >= 0 && index < array.length) {
-            put(array, (long) array[index], index, journal);
+            add(array, (long) array[index], index, journal);
         }
     }
 
     /** Of bytes or booleans: one instruction writes both. */
-    @ForceInline
+    @DontInline
     @Hidden
     public static void element(Object array, int index, Object journal) {
         if (array instanceof byte[]) {
             byte[] bytes = (byte[]) array;
             if (index >= 0 && index < bytes.length) {
-                put(array, (long) bytes[index], index, journal);
+                add(array, (long) bytes[index], index, journal);
             }
         } else if (array != null) {
-            flag((boolean[]) array, index, journal);
-        }
-    }
-
-    @ForceInline
-    @Hidden
-    private static void flag(boolean[] array, int index, Object journal) {
-        if (index >= 0 && index < array.length) {
-            put(array, array[index] ? 1L : 0L, index, journal);
+            boolean[] flags = (boolean[]) array;
+            if (index >= 0 && index < flags.length) {
+                add(array, flags[index] ? 1L : 0L, index, journal);
+            }
         }
     }
 
@@ -323,7 +333,7 @@ public final class $RecrashJournal extends $RecrashPast {
                 return;
             }
             Object copy = copyOf(array, from, length);
-            put(array, copy, from, journal);
+            add(array, copy, from, journal);
             if (journal != NOWHERE && copy instanceof Object[]) {
                 journal.data[(int) (journal.next - 1) & MASK] = RANGE;
             }
@@ -378,29 +388,29 @@ public final class $RecrashJournal extends $RecrashPast {
 
     // By offset, where the JDK's own code writes past the language.
 
-    @ForceInline
+    @DontInline
     @Hidden
     static void rawReference(Object o, long offset) {
         if (o instanceof Object[]) {
             element((Object[]) o, (int) (offset - REFERENCES >> REFERENCE_SHIFT), current());
         } else if (o != null) {
-            put(o, U.getReference(o, offset), ~(int) offset, current());
+            add(o, U.getReference(o, offset), ~(int) offset, current());
         }
     }
 
-    @ForceInline
+    @DontInline
     @Hidden
     static void rawInt(Object o, long offset) {
         if (o != null && !(o instanceof int[])) {
-            put(o, (long) U.getInt(o, offset), ~(int) offset, current());
+            add(o, (long) U.getInt(o, offset), ~(int) offset, current());
         }
     }
 
-    @ForceInline
+    @DontInline
     @Hidden
     static void rawLong(Object o, long offset) {
         if (o != null && !(o instanceof long[])) {
-            put(o, U.getLong(o, offset), ~(int) offset, current());
+            add(o, U.getLong(o, offset), ~(int) offset, current());
         }
     }
 
