@@ -423,13 +423,13 @@ impl<'c> Loom<'c> {
                 [opcode::DUP2_X1, opcode::POP2],
             )
         };
-        for &op in before {
+        for op in before {
             code.op(op);
         }
         code.op(opcode::DUP2);
         self.load_journal(journal, code)?;
         self.journal_call(JournalCall::Element(store), code)?;
-        for &op in after {
+        for op in after {
             code.op(op);
         }
         Ok(())

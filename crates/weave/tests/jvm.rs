@@ -14,7 +14,7 @@ use std::process::Command;
 
 use recrash_classfile::{Budget, read_entries};
 use recrash_javabuild::Jdk;
-use recrash_weave::Policy;
+use recrash_weave::{Past, Policy};
 use support::{
     compile, java, jdk_classes, jdks, move_apart, read_jar, run, sources, stub, subjects,
     weave_all, write_jar,
