@@ -47,17 +47,18 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
     };
     let mut patch = ClassPatch::new(&class);
     let mut skipped = Vec::new();
+    let own = loom.own_methodrefs();
     let mut methods = Vec::with_capacity(class.methods.len());
     for member in class.methods.iter().filter(|member| is_candidate(member)) {
         let Some(code) = class.code(member)? else {
             continue;
         };
-        match Method::read(&class, member, code) {
+        match Method::read(&class, member, code, &own) {
             Ok(method) => methods.push(method),
             Err(defect) => skipped.push(Skipped::new(member, defect.into())),
         }
     }
-    let mut known = loom.look_into(&methods).into_iter();
+    let mut known = loom.look_into(&mut methods, &own).into_iter();
     for mut method in methods {
         let known = known.next().unwrap_or_default();
         if !loom.is_worth_it(&method) {
@@ -133,7 +134,7 @@ pub fn prepend_call(
         })
         .ok_or_else(missing)?;
     let code = class.code(member)?.ok_or_else(missing)?;
-    let method = Method::read(&class, member, code)?;
+    let method = Method::read(&class, member, code, &[])?;
     let mut pool = PoolAppender::new(&class.pool);
     let mut assembler = Assembler::new();
     let takes_nothing = call.descriptor.starts_with("()");
