@@ -3,7 +3,7 @@
 //! The quick answer, from one class alone: another class may override what is called here and write more. Only methods
 //! with such a call are looked at, and most classes have none that writes.
 
-use recrash_classfile::Error;
+use recrash_classfile::{ClassFile, Error, Kind};
 
 use crate::method::Method;
 use crate::origin::{Heights, Origin, Origins, Write, only_receiver_is_written, trace};
@@ -21,27 +21,47 @@ pub(crate) struct Known {
 /// More writes of one method than that are not followed to its callers: they would not keep as many.
 const MOST_WRITES: usize = 16;
 
+/// By index of the constant pool: whether it is a Methodref that names the class itself, constructors aside.
+pub(crate) fn own_methodrefs(class: &ClassFile<'_>) -> Vec<bool> {
+    const METHODREF: u8 = 10;
+    let pool = &class.pool;
+    let is_own = |index| {
+        pool.tag(index) == Some(METHODREF)
+            && pool.class_of(index) == Ok(class.this_index)
+            && pool.name_of(index).is_ok_and(|name| name != b"<init>")
+    };
+    (0..pool.count()).map(is_own).collect()
+}
+
 /// One for each method, or none at all if no call leads to a write.
 pub(crate) fn look_into(
-    methods: &[Method<'_>],
+    methods: &mut [Method<'_>],
+    own: &[bool],
     heights: &mut Heights,
 ) -> Result<Vec<Known>, Error> {
     let has_calls = methods.iter().any(|m| !m.scan.own_calls.is_empty());
     if !has_calls || !methods.iter().any(writes_itself) {
         return Ok(Vec::new());
     }
+    let resolved = resolve(methods, own)?;
+    let targets_of = |method: &Method<'_>| {
+        let target = |&index: &u16| *resolved.get(usize::from(index))?;
+        method.scan.own_calls.iter().filter_map(target).collect()
+    };
     let mut class = Class {
-        targets: Vec::with_capacity(methods.len()),
+        targets: methods.iter().map(targets_of).collect(),
+        resolved,
         writes: methods.iter().map(writes_itself).collect(),
         effects: methods.iter().map(|_| Vec::new()).collect(),
     };
-    for method in methods {
-        class.targets.push(targets_of(method, methods)?);
-    }
     class.close_writes();
     let mut known: Vec<Known> = methods.iter().map(|_| Known::default()).collect();
-    for (number, method) in methods.iter().enumerate() {
-        let calls_writer = class.calls_writer(number);
+    for (number, method) in methods.iter_mut().enumerate() {
+        method
+            .scan
+            .own_calls
+            .retain(|&index| class.is_writer(index));
+        let calls_writer = !method.scan.own_calls.is_empty() && may_pass_on(method);
         let quick = !calls_writer && only_receiver_is_written(method)?;
         if (calls_writer || writes_itself(method) && !quick)
             && let Some(known) = known.get_mut(number)
@@ -63,18 +83,26 @@ struct Effect {
     index: u16,
 }
 
-/// By method.
 struct Class {
-    /// The Methodrefs it names and the methods that they are.
-    targets: Vec<Vec<(u16, usize)>>,
+    /// By index of the constant pool, which method it is; all else is by method.
+    resolved: Vec<Option<usize>>,
+    /// The methods it calls.
+    targets: Vec<Vec<usize>>,
     /// Whether it writes any field, itself or by its callees.
     writes: Vec<bool>,
     effects: Vec<Vec<Effect>>,
 }
 
 impl Class {
+    fn is_writer(&self, methodref: u16) -> bool {
+        let target = self.resolved.get(usize::from(methodref)).copied();
+        target
+            .flatten()
+            .is_some_and(|target| self.writes.get(target) == Some(&true))
+    }
+
     fn calls_writer(&self, number: usize) -> bool {
-        let writes = |&(_, target): &(u16, usize)| self.writes.get(target) == Some(&true);
+        let writes = |&target: &usize| self.writes.get(target) == Some(&true);
         self.targets
             .get(number)
             .is_some_and(|targets| targets.iter().any(writes))
@@ -105,29 +133,22 @@ impl Class {
                 continue;
             };
             for call in &origins.calls {
-                let targets = self.targets.get(number).map_or(&[][..], Vec::as_slice);
-                let Some(&(_, target)) = targets.iter().find(|(index, _)| *index == call.index)
-                else {
+                if known.writes.len() >= MOST_WRITES {
+                    break;
+                }
+                let Some(&Some(target)) = self.resolved.get(usize::from(call.index)) else {
                     continue;
                 };
-                for &(callee, caller) in &call.passed {
-                    let effects = self.effects.get(target).map_or(&[][..], Vec::as_slice);
-                    let reached: Vec<u16> = effects
-                        .iter()
-                        .filter(|effect| effect.input == callee)
-                        .map(|effect| effect.index)
-                        .collect();
-                    for index in reached {
-                        let origin = Origin::Input(caller);
-                        let write = Write::new(origin, index, call.pc);
+                for place in 0.. {
+                    let Some(&effect) = self.effects.get(target).and_then(|e| e.get(place)) else {
+                        break;
+                    };
+                    for &(_, caller) in call.passed.iter().filter(|(to, _)| *to == effect.input) {
+                        let write = Write::new(Origin::Input(caller), effect.index, call.pc);
                         if !known.writes.iter().any(|w| w.is_same_place(&write)) {
                             known.writes.push(write);
+                            changed |= self.add(number, caller, effect.index);
                         }
-                        let effect = Effect {
-                            input: caller,
-                            index,
-                        };
-                        changed |= self.add(number, effect);
                     }
                 }
             }
@@ -135,7 +156,8 @@ impl Class {
         changed
     }
 
-    fn add(&mut self, number: usize, effect: Effect) -> bool {
+    fn add(&mut self, number: usize, input: u16, index: u16) -> bool {
+        let effect = Effect { input, index };
         match self.effects.get_mut(number) {
             Some(effects) if effects.len() < MOST_WRITES && !effects.contains(&effect) => {
                 effects.push(effect);
@@ -146,21 +168,34 @@ impl Class {
     }
 }
 
+/// Whether it has anything that a callee could write to.
+fn may_pass_on(method: &Method<'_>) -> bool {
+    method
+        .inputs
+        .iter()
+        .any(|input| input.kind == Kind::Reference)
+}
+
 /// What constructors write is new: nobody had it on entry.
 fn writes_itself(method: &Method<'_>) -> bool {
     !method.is_constructor && !method.scan.puts.is_empty()
 }
 
-fn targets_of(method: &Method<'_>, methods: &[Method<'_>]) -> Result<Vec<(u16, usize)>, Error> {
-    let mut targets = Vec::with_capacity(method.scan.own_calls.len());
-    for &index in &method.scan.own_calls {
-        let called = method.class.pool.member(index)?;
-        let target = methods.iter().position(|other| {
-            other.member.name == called.name && other.member.descriptor == called.descriptor
-        });
-        targets.extend(target.map(|target| (index, target)));
+/// By index of the constant pool, which method it is.
+fn resolve(methods: &[Method<'_>], own: &[bool]) -> Result<Vec<Option<usize>>, Error> {
+    let mut resolved = vec![None; own.len()];
+    let Some(class) = methods.first().map(|method| method.class) else {
+        return Ok(resolved);
+    };
+    for (index, target) in resolved.iter_mut().enumerate() {
+        if own.get(index) == Some(&true) {
+            let called = class.pool.member(index as u16)?;
+            *target = methods.iter().position(|method| {
+                method.member.name == called.name && method.member.descriptor == called.descriptor
+            });
+        }
     }
-    Ok(targets)
+    Ok(resolved)
 }
 
 fn own_effects(method: &Method<'_>, origins: Option<&Origins>) -> Result<Vec<Effect>, Error> {
@@ -169,10 +204,11 @@ fn own_effects(method: &Method<'_>, origins: Option<&Origins>) -> Result<Vec<Eff
         return Ok(effects);
     }
     let mut add = |origin, index| {
-        let field = method.class.pool.member(index)?;
-        if let Some(input) = input_of(method, origin, &field) {
-            effects.push(Effect { input, index });
-        }
+        let input = match origin {
+            Origin::Input(input) => Some(input),
+            Origin::Other => input_of(method, origin, &method.class.pool.member(index)?),
+        };
+        effects.extend(input.map(|input| Effect { input, index }));
         Ok::<_, Error>(())
     };
     match origins {

@@ -35,10 +35,12 @@ pub(crate) struct Input {
 }
 
 impl<'a> Method<'a> {
+    /// `own` as `callees::own_methodrefs` finds it, or empty where calls do not matter.
     pub(crate) fn read(
         class: &'a ClassFile<'a>,
         member: &'a Member<'a>,
         code: Code<'a>,
+        own: &[bool],
     ) -> Result<Self, Error> {
         let has_receiver = !member.is(access::STATIC);
         let is_constructor = member.name == b"<init>";
@@ -58,16 +60,14 @@ impl<'a> Method<'a> {
                 .checked_add(kind.slots())
                 .ok_or_else(|| Error::TooManySlots)?;
         }
-        let names_constructor = |index| {
-            class
-                .pool
-                .name_of(index)
-                .is_ok_and(|name| name == b"<init>")
+        let is_constructor_call = |index| {
+            is_constructor
+                && class
+                    .pool
+                    .name_of(index)
+                    .is_ok_and(|name| name == b"<init>")
         };
-        let is_own =
-            |index| class.pool.class_of(index) == Ok(class.this_index) && !names_constructor(index);
-        let is_constructor_call = |index| is_constructor && names_constructor(index);
-        let scan = scan(&code, is_own, is_constructor_call)?;
+        let scan = scan(&code, own, is_constructor_call)?;
         Ok(Method {
             class,
             member,

@@ -83,13 +83,18 @@ impl<'c> Loom<'c> {
         self.policy.watched(&class, member.name, member.descriptor)
     }
 
-    /// What is to be known of the methods together before each is woven; nothing for most classes.
-    pub(crate) fn look_into(&mut self, methods: &[Method<'_>]) -> Vec<Known> {
-        if self.strategy() != Strategy::Auto {
-            return Vec::new();
+    /// Which Methodrefs are to be followed, see [`callees`].
+    pub(crate) fn own_methodrefs(&self) -> Vec<bool> {
+        match self.strategy() {
+            Strategy::Auto => callees::own_methodrefs(self.class),
+            _ => Vec::new(),
         }
+    }
+
+    /// What is to be known of the methods together before each is woven; nothing for most classes.
+    pub(crate) fn look_into(&mut self, methods: &mut [Method<'_>], own: &[bool]) -> Vec<Known> {
         // What is wrong with one of them is found again, and said, when it is woven.
-        callees::look_into(methods, &mut self.heights).unwrap_or_default()
+        callees::look_into(methods, own, &mut self.heights).unwrap_or_default()
     }
 
     /// A second look captures entry values on entry; nothing needs to lead back to them.

@@ -63,10 +63,10 @@ const INTERESTING: [bool; 256] = {
     wanted
 };
 
-/// `is_own` and `is_constructor_call` look at a Methodref.
+/// `own` says of Methodrefs whether they name the class itself; `is_constructor_call` looks at one.
 pub(crate) fn scan(
     code: &Code<'_>,
-    is_own: impl Fn(u16) -> bool,
+    own: &[bool],
     is_constructor_call: impl Fn(u16) -> bool,
 ) -> Result<Scan, Error> {
     let mut scan = Scan::default();
@@ -106,7 +106,9 @@ pub(crate) fn scan(
                 let method = instruction.index();
                 if instruction.opcode == opcode::INVOKESPECIAL && is_constructor_call(method) {
                     scan.constructor_calls.push(instruction.pc);
-                } else if is_own(method) && !scan.own_calls.contains(&method) {
+                } else if own.get(usize::from(method)) == Some(&true)
+                    && !scan.own_calls.contains(&method)
+                {
                     scan.own_calls.push(method);
                 }
             }

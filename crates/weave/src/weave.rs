@@ -36,17 +36,18 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
     };
     let mut loom = Loom::new(&class, policy, pool, first_site, sleep);
     let mut patch = ClassPatch::new(&class);
+    let own = loom.own_methodrefs();
     let mut methods = Vec::with_capacity(class.methods.len());
     for member in class.methods.iter().filter(|member| is_candidate(member)) {
         let Some(code) = class.code(member)? else {
             continue;
         };
-        match Method::read(&class, member, code) {
+        match Method::read(&class, member, code, &own) {
             Ok(method) => methods.push(method),
             Err(defect) => loom.skip(member, defect.into()),
         }
     }
-    let mut known = loom.look_into(&methods).into_iter();
+    let mut known = loom.look_into(&mut methods, &own).into_iter();
     for mut method in methods {
         let known = known.next().unwrap_or_default();
         let before = loom.before();
@@ -192,7 +193,7 @@ pub fn prepend_call(
         })
         .ok_or_else(missing)?;
     let code = class.code(member)?.ok_or_else(missing)?;
-    let method = Method::read(&class, member, code)?;
+    let method = Method::read(&class, member, code, &[])?;
     let mut pool = PoolAppender::new(&class.pool);
     let mut assembler = Assembler::new();
     for (place, input) in method.inputs.iter().enumerate() {
