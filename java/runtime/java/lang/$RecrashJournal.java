@@ -31,6 +31,8 @@ public final class $RecrashJournal extends $RecrashPast {
 
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final long REFERENCES = $RecrashArrays.base(Object[].class);
+    private static final long LONGS = $RecrashArrays.base(long[].class);
+    private static final int LONG_SHIFT = 3;
     private static final int REFERENCE_SHIFT = 31 - Integer.numberOfLeadingZeros(U.arrayIndexScale(Object[].class));
 
     /** Takes entries and forgets them. */
@@ -120,6 +122,7 @@ public final class $RecrashJournal extends $RecrashPast {
     // Compilers must not inline what woven code calls: notes are everywhere, and a method that grows by their code is itself
     // no longer inlined into its callers, which costs more than a call.
 
+    /** Stores without checks: the place is masked, and a chunk never changes its arrays. */
     @ForceInline
     @Hidden
     private static void add(Object o, Object old, int place, Object journal) {
@@ -128,9 +131,10 @@ public final class $RecrashJournal extends $RecrashPast {
         if (at == 0 && !j.begin()) {
             return;
         }
-        j.objects[at] = o;
-        j.objects[at + 1] = old;
-        j.data[at] = place;
+        Object[] objects = j.objects;
+        U.putReference(objects, REFERENCES + ((long) at << REFERENCE_SHIFT), o);
+        U.putReference(objects, REFERENCES + ((long) (at + 1) << REFERENCE_SHIFT), old);
+        U.putLong(j.data, LONGS + ((long) at << LONG_SHIFT), place);
         j.next += 2;
     }
 
@@ -142,9 +146,10 @@ public final class $RecrashJournal extends $RecrashPast {
         if (at == 0 && !j.begin()) {
             return;
         }
-        j.objects[at] = o;
-        j.data[at] = place;
-        j.data[at + 1] = old;
+        long[] data = j.data;
+        U.putReference(j.objects, REFERENCES + ((long) at << REFERENCE_SHIFT), o);
+        U.putLong(data, LONGS + ((long) at << LONG_SHIFT), place);
+        U.putLong(data, LONGS + ((long) (at + 1) << LONG_SHIFT), old);
         j.next += 2;
     }
 
