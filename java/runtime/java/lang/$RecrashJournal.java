@@ -78,9 +78,13 @@ public final class $RecrashJournal extends $RecrashPast {
     @ForceInline
     @Hidden
     public static $RecrashJournal current() {
-        long id = $RecrashThread.id(Thread.currentThread());
-        $RecrashJournal cached = CACHE[(int) id & CACHE_MASK];
-        return cached.thread == id ? cached : find(id);
+        try {
+            long id = $RecrashThread.id(Thread.currentThread());
+            $RecrashJournal cached = CACHE[(int) id & CACHE_MASK];
+            return cached.thread == id ? cached : find(id);
+        } catch (StackOverflowError deep) {
+            return NOWHERE;
+        }
     }
 
     @DontInline
@@ -158,31 +162,51 @@ public final class $RecrashJournal extends $RecrashPast {
     @DontInline
     @Hidden
     public static void put(Object o, Object old, int place, Object journal) {
-        add(o, old, place, journal);
+        try {
+            add(o, old, place, journal);
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+        }
     }
 
     @DontInline
     @Hidden
     public static void put(Object o, long old, int place, Object journal) {
-        add(o, old, place, journal);
+        try {
+            add(o, old, place, journal);
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+        }
     }
 
     @DontInline
     @Hidden
     public static void put(Object o, int old, int place, Object journal) {
-        add(o, (long) old, place, journal);
+        try {
+            add(o, (long) old, place, journal);
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+        }
     }
 
     @DontInline
     @Hidden
     public static void put(Object o, float old, int place, Object journal) {
-        add(o, (long) Float.floatToRawIntBits(old), place, journal);
+        try {
+            add(o, (long) Float.floatToRawIntBits(old), place, journal);
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+        }
     }
 
     @DontInline
     @Hidden
     public static void put(Object o, double old, int place, Object journal) {
-        add(o, Double.doubleToRawLongBits(old), place, journal);
+        try {
+            add(o, Double.doubleToRawLongBits(old), place, journal);
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+        }
     }
 
     // Fields of other objects, by the size of the field.
@@ -190,45 +214,65 @@ public final class $RecrashJournal extends $RecrashPast {
     @DontInline
     @Hidden
     public static void field(Object o, int place, Object journal) {
-        int offset = offset(o, place);
-        if (offset > 0) {
-            add(o, U.getReference(o, offset), place, journal);
+        try {
+            int offset = offset(o, place);
+            if (offset > 0) {
+                add(o, U.getReference(o, offset), place, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void field8(Object o, int place, Object journal) {
-        int offset = offset(o, place);
-        if (offset > 0) {
-            add(o, (long) U.getByte(o, offset), place, journal);
+        try {
+            int offset = offset(o, place);
+            if (offset > 0) {
+                add(o, (long) U.getByte(o, offset), place, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void field16(Object o, int place, Object journal) {
-        int offset = offset(o, place);
-        if (offset > 0) {
-            add(o, (long) U.getShort(o, offset), place, journal);
+        try {
+            int offset = offset(o, place);
+            if (offset > 0) {
+                add(o, (long) U.getShort(o, offset), place, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void field32(Object o, int place, Object journal) {
-        int offset = offset(o, place);
-        if (offset > 0) {
-            add(o, (long) U.getInt(o, offset), place, journal);
+        try {
+            int offset = offset(o, place);
+            if (offset > 0) {
+                add(o, (long) U.getInt(o, offset), place, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void field64(Object o, int place, Object journal) {
-        int offset = offset(o, place);
-        if (offset > 0) {
-            add(o, U.getLong(o, offset), place, journal);
+        try {
+            int offset = offset(o, place);
+            if (offset > 0) {
+                add(o, U.getLong(o, offset), place, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
@@ -237,56 +281,84 @@ public final class $RecrashJournal extends $RecrashPast {
     @DontInline
     @Hidden
     public static void element(Object[] array, int index, Object journal) {
-        if (array != null && index >= 0 && index < array.length) {
-            add(array, array[index], index, journal);
+        try {
+            if (array != null && index >= 0 && index < array.length) {
+                add(array, array[index], index, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void element(int[] array, int index, Object journal) {
-        if (array != null && index >= 0 && index < array.length) {
-            add(array, (long) array[index], index, journal);
+        try {
+            if (array != null && index >= 0 && index < array.length) {
+                add(array, (long) array[index], index, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void element(long[] array, int index, Object journal) {
-        if (array != null && index >= 0 && index < array.length) {
-            add(array, array[index], index, journal);
+        try {
+            if (array != null && index >= 0 && index < array.length) {
+                add(array, array[index], index, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void element(float[] array, int index, Object journal) {
-        if (array != null && index >= 0 && index < array.length) {
-            add(array, (long) Float.floatToRawIntBits(array[index]), index, journal);
+        try {
+            if (array != null && index >= 0 && index < array.length) {
+                add(array, (long) Float.floatToRawIntBits(array[index]), index, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void element(double[] array, int index, Object journal) {
-        if (array != null && index >= 0 && index < array.length) {
-            add(array, Double.doubleToRawLongBits(array[index]), index, journal);
+        try {
+            if (array != null && index >= 0 && index < array.length) {
+                add(array, Double.doubleToRawLongBits(array[index]), index, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void element(char[] array, int index, Object journal) {
-        if (array != null && index >= 0 && index < array.length) {
-            add(array, (long) array[index], index, journal);
+        try {
+            if (array != null && index >= 0 && index < array.length) {
+                add(array, (long) array[index], index, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void element(short[] array, int index, Object journal) {
-        if (array != null && index >= 0 && index < array.length) {
-            add(array, (long) array[index], index, journal);
+        try {
+            if (array != null && index >= 0 && index < array.length) {
+                add(array, (long) array[index], index, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
@@ -294,16 +366,20 @@ public final class $RecrashJournal extends $RecrashPast {
     @DontInline
     @Hidden
     public static void element(Object array, int index, Object journal) {
-        if (array instanceof byte[]) {
-            byte[] bytes = (byte[]) array;
-            if (index >= 0 && index < bytes.length) {
-                add(array, (long) bytes[index], index, journal);
+        try {
+            if (array instanceof byte[]) {
+                byte[] bytes = (byte[]) array;
+                if (index >= 0 && index < bytes.length) {
+                    add(array, (long) bytes[index], index, journal);
+                }
+            } else if (array != null) {
+                boolean[] flags = (boolean[]) array;
+                if (index >= 0 && index < flags.length) {
+                    add(array, flags[index] ? 1L : 0L, index, journal);
+                }
             }
-        } else if (array != null) {
-            boolean[] flags = (boolean[]) array;
-            if (index >= 0 && index < flags.length) {
-                add(array, flags[index] ? 1L : 0L, index, journal);
-            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
