@@ -398,8 +398,14 @@ impl Tracer<'_, '_> {
                 pop(&mut self.stack, 1);
                 self.stack.push(Origin::Fresh);
             }
-            // The same object as before.
-            opcode::CHECKCAST => {}
+            // The same object as before, but of another type: `this` cannot be loaded in its place.
+            opcode::CHECKCAST => {
+                if let Some(top) = self.stack.last_mut()
+                    && *top != Origin::Fresh
+                {
+                    *top = Origin::Other;
+                }
+            }
             opcode::ASTORE | opcode::ASTORE_0..=opcode::ASTORE_3 => {
                 let slot = usize::from(instruction.local().unwrap_or(u16::MAX));
                 let stored = peek(&self.stack, 0);

@@ -101,7 +101,7 @@ fn weave_jdk_class(bytes: &[u8], first: u32) -> Result<Woven, Error> {
             continue;
         };
         let before = loom.before();
-        let noted = Method::read(&class, member, code)
+        let noted = Method::read(&class, member, code, &[])
             .map_err(SkipReason::CannotPatch)
             .and_then(|mut method| note_alone(&mut loom, &mut method, true, &mut patch));
         if let Err(why) = noted {

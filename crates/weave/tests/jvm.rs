@@ -14,7 +14,7 @@ use std::process::Command;
 
 use recrash_classfile::{Budget, read_entries};
 use recrash_javabuild::Jdk;
-use recrash_weave::{Past, Policy};
+use recrash_weave::{Past, Policy, Strategy};
 use support::{
     compile, java, jdk_classes, jdks, move_apart, read_jar, run, sources, stub, subjects,
     weave_all, write_jar,
@@ -79,6 +79,10 @@ fn a_broken_class_is_refused_so_the_judge_can_be_trusted() {
 #[test]
 fn every_class_of_every_subject_still_links_when_woven_or_moved_apart() {
     let (subjects, jdks) = (subjects(), jdks());
+    let undo = Policy {
+        strategy: Strategy::Undo,
+        ..Policy::everything()
+    };
     for (number, jdk) in jdks.iter().enumerate() {
         let folder = tempfile::tempdir().unwrap();
         let court = Court::new(jdk, folder.path());
@@ -108,6 +112,11 @@ fn every_class_of_every_subject_still_links_when_woven_or_moved_apart() {
                 write_jar(&entries, &changed);
                 let after = court.judge(&changed, &subjects);
                 assert_eq!(after, before, "{} with copies", subject.display());
+                let mut entries = read_jar(subject);
+                weave_all(&mut entries, &undo);
+                write_jar(&entries, &changed);
+                let after = court.judge(&changed, &subjects);
+                assert_eq!(after, before, "{} with undo", subject.display());
                 let mut entries = read_jar(subject);
                 let moved: usize = entries.iter_mut().map(move_apart).sum();
                 write_jar(&entries, &changed);

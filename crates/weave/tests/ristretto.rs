@@ -12,7 +12,7 @@
 mod support;
 
 use recrash_classfile::{Budget, read_classes};
-use recrash_weave::{Policy, Woven, weave};
+use recrash_weave::{Policy, Strategy, Woven, weave};
 use ristretto_classfile::ClassFile;
 use support::{compile, jdks, sources, subjects};
 
@@ -47,21 +47,29 @@ fn ristretto_refuses_a_handler_inside_an_instruction_so_it_can_be_trusted() {
 
 #[test]
 fn whatever_ristretto_accepted_it_accepts_woven() {
+    let undo = Policy {
+        strategy: Strategy::Undo,
+        ..Policy::everything()
+    };
+    let policies = [Policy::everything(), undo];
     let mut judged = 0;
     for subject in subjects() {
         for entry in read_classes(&subject, Budget::default()).unwrap() {
-            let Woven::Changed { bytes, .. } = weave(&entry.bytes, 40_000, &Policy::everything())
-            else {
+            if accepts(&entry.bytes).is_err() {
                 continue;
-            };
-            if accepts(&entry.bytes).is_ok() {
+            }
+            for policy in &policies {
+                let Woven::Changed { bytes, .. } = weave(&entry.bytes, 40_000, policy) else {
+                    continue;
+                };
                 judged += 1;
                 assert_eq!(
                     accepts(&bytes),
                     Ok(()),
-                    "{} of {}",
+                    "{} of {} with {}",
                     entry.name,
-                    subject.display()
+                    subject.display(),
+                    policy.strategy
                 );
             }
         }

@@ -84,7 +84,7 @@ fn described(line: &str, tables: &[SiteTable]) -> Option<String> {
     let (what, place, old) = (words.next()?, words.next()?, words.next()?);
     let field = |number| tables.iter().find_map(|table| table.field(number));
     let place = match what {
-        "Writes" | "static" => field(place.parse().unwrap())?.field,
+        "Writes" | "Wide" | "static" => field(place.parse().unwrap())?.field,
         _ => place.to_owned(),
     };
     Some(format!("{what} {place} {old}").trim_end().to_owned())

@@ -78,6 +78,15 @@ public class Writes {
         // notes: Writes i 32
     }
 
+    static class Wide extends Writes {
+        double extra = 0.25;
+    }
+
+    void cast(double value) {
+        ((Wide) this).extra = value + i;
+        // notes: Wide extra 64
+    }
+
     /** Small enough to get no handler. */
     void setText(String text) {
         this.text = text;
@@ -167,6 +176,7 @@ public class Writes {
         others(w);
         w.setText("set");
         statics(true);
+        new Wide().cast(2);
         elements(new int[2], new long[1], new float[1], new double[1], new byte[1], new boolean[1], new short[1],
                 new char[1], new Object[1]);
         Writes made = fresh(3);

@@ -31,6 +31,8 @@ public final class $RecrashJournal extends $RecrashPast {
 
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final long REFERENCES = $RecrashArrays.base(Object[].class);
+    private static final long LONGS = $RecrashArrays.base(long[].class);
+    private static final int LONG_SHIFT = 3;
     private static final int REFERENCE_SHIFT = 31 - Integer.numberOfLeadingZeros(U.arrayIndexScale(Object[].class));
 
     /** Takes entries and forgets them. */
@@ -76,9 +78,13 @@ public final class $RecrashJournal extends $RecrashPast {
     @ForceInline
     @Hidden
     public static $RecrashJournal current() {
-        long id = $RecrashThread.id(Thread.currentThread());
-        $RecrashJournal cached = CACHE[(int) id & CACHE_MASK];
-        return cached.thread == id ? cached : find(id);
+        try {
+            long id = $RecrashThread.id(Thread.currentThread());
+            $RecrashJournal cached = CACHE[(int) id & CACHE_MASK];
+            return cached.thread == id ? cached : find(id);
+        } catch (StackOverflowError deep) {
+            return NOWHERE;
+        }
     }
 
     @DontInline
@@ -120,6 +126,7 @@ public final class $RecrashJournal extends $RecrashPast {
     // Compilers must not inline what woven code calls: notes are everywhere, and a method that grows by their code is itself
     // no longer inlined into its callers, which costs more than a call.
 
+    /** Stores without checks: the place is masked, and a chunk never changes its arrays. */
     @ForceInline
     @Hidden
     private static void add(Object o, Object old, int place, Object journal) {
@@ -128,9 +135,10 @@ public final class $RecrashJournal extends $RecrashPast {
         if (at == 0 && !j.begin()) {
             return;
         }
-        j.objects[at] = o;
-        j.objects[at + 1] = old;
-        j.data[at] = place;
+        Object[] objects = j.objects;
+        U.putReference(objects, REFERENCES + ((long) at << REFERENCE_SHIFT), o);
+        U.putReference(objects, REFERENCES + ((long) (at + 1) << REFERENCE_SHIFT), old);
+        U.putLong(j.data, LONGS + ((long) at << LONG_SHIFT), place);
         j.next += 2;
     }
 
@@ -142,9 +150,10 @@ public final class $RecrashJournal extends $RecrashPast {
         if (at == 0 && !j.begin()) {
             return;
         }
-        j.objects[at] = o;
-        j.data[at] = place;
-        j.data[at + 1] = old;
+        long[] data = j.data;
+        U.putReference(j.objects, REFERENCES + ((long) at << REFERENCE_SHIFT), o);
+        U.putLong(data, LONGS + ((long) at << LONG_SHIFT), place);
+        U.putLong(data, LONGS + ((long) (at + 1) << LONG_SHIFT), old);
         j.next += 2;
     }
 
@@ -153,31 +162,51 @@ public final class $RecrashJournal extends $RecrashPast {
     @DontInline
     @Hidden
     public static void put(Object o, Object old, int place, Object journal) {
-        add(o, old, place, journal);
+        try {
+            add(o, old, place, journal);
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+        }
     }
 
     @DontInline
     @Hidden
     public static void put(Object o, long old, int place, Object journal) {
-        add(o, old, place, journal);
+        try {
+            add(o, old, place, journal);
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+        }
     }
 
     @DontInline
     @Hidden
     public static void put(Object o, int old, int place, Object journal) {
-        add(o, (long) old, place, journal);
+        try {
+            add(o, (long) old, place, journal);
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+        }
     }
 
     @DontInline
     @Hidden
     public static void put(Object o, float old, int place, Object journal) {
-        add(o, (long) Float.floatToRawIntBits(old), place, journal);
+        try {
+            add(o, (long) Float.floatToRawIntBits(old), place, journal);
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+        }
     }
 
     @DontInline
     @Hidden
     public static void put(Object o, double old, int place, Object journal) {
-        add(o, Double.doubleToRawLongBits(old), place, journal);
+        try {
+            add(o, Double.doubleToRawLongBits(old), place, journal);
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+        }
     }
 
     // Fields of other objects, by the size of the field.
@@ -185,45 +214,65 @@ public final class $RecrashJournal extends $RecrashPast {
     @DontInline
     @Hidden
     public static void field(Object o, int place, Object journal) {
-        int offset = offset(o, place);
-        if (offset > 0) {
-            add(o, U.getReference(o, offset), place, journal);
+        try {
+            int offset = offset(o, place);
+            if (offset > 0) {
+                add(o, U.getReference(o, offset), place, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void field8(Object o, int place, Object journal) {
-        int offset = offset(o, place);
-        if (offset > 0) {
-            add(o, (long) U.getByte(o, offset), place, journal);
+        try {
+            int offset = offset(o, place);
+            if (offset > 0) {
+                add(o, (long) U.getByte(o, offset), place, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void field16(Object o, int place, Object journal) {
-        int offset = offset(o, place);
-        if (offset > 0) {
-            add(o, (long) U.getShort(o, offset), place, journal);
+        try {
+            int offset = offset(o, place);
+            if (offset > 0) {
+                add(o, (long) U.getShort(o, offset), place, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void field32(Object o, int place, Object journal) {
-        int offset = offset(o, place);
-        if (offset > 0) {
-            add(o, (long) U.getInt(o, offset), place, journal);
+        try {
+            int offset = offset(o, place);
+            if (offset > 0) {
+                add(o, (long) U.getInt(o, offset), place, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void field64(Object o, int place, Object journal) {
-        int offset = offset(o, place);
-        if (offset > 0) {
-            add(o, U.getLong(o, offset), place, journal);
+        try {
+            int offset = offset(o, place);
+            if (offset > 0) {
+                add(o, U.getLong(o, offset), place, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
@@ -232,56 +281,84 @@ public final class $RecrashJournal extends $RecrashPast {
     @DontInline
     @Hidden
     public static void element(Object[] array, int index, Object journal) {
-        if (array != null && index >= 0 && index < array.length) {
-            add(array, array[index], index, journal);
+        try {
+            if (array != null && index >= 0 && index < array.length) {
+                add(array, array[index], index, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void element(int[] array, int index, Object journal) {
-        if (array != null && index >= 0 && index < array.length) {
-            add(array, (long) array[index], index, journal);
+        try {
+            if (array != null && index >= 0 && index < array.length) {
+                add(array, (long) array[index], index, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void element(long[] array, int index, Object journal) {
-        if (array != null && index >= 0 && index < array.length) {
-            add(array, array[index], index, journal);
+        try {
+            if (array != null && index >= 0 && index < array.length) {
+                add(array, array[index], index, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void element(float[] array, int index, Object journal) {
-        if (array != null && index >= 0 && index < array.length) {
-            add(array, (long) Float.floatToRawIntBits(array[index]), index, journal);
+        try {
+            if (array != null && index >= 0 && index < array.length) {
+                add(array, (long) Float.floatToRawIntBits(array[index]), index, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void element(double[] array, int index, Object journal) {
-        if (array != null && index >= 0 && index < array.length) {
-            add(array, Double.doubleToRawLongBits(array[index]), index, journal);
+        try {
+            if (array != null && index >= 0 && index < array.length) {
+                add(array, Double.doubleToRawLongBits(array[index]), index, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void element(char[] array, int index, Object journal) {
-        if (array != null && index >= 0 && index < array.length) {
-            add(array, (long) array[index], index, journal);
+        try {
+            if (array != null && index >= 0 && index < array.length) {
+                add(array, (long) array[index], index, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
     @DontInline
     @Hidden
     public static void element(short[] array, int index, Object journal) {
-        if (array != null && index >= 0 && index < array.length) {
-            add(array, (long) array[index], index, journal);
+        try {
+            if (array != null && index >= 0 && index < array.length) {
+                add(array, (long) array[index], index, journal);
+            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 
@@ -289,16 +366,20 @@ public final class $RecrashJournal extends $RecrashPast {
     @DontInline
     @Hidden
     public static void element(Object array, int index, Object journal) {
-        if (array instanceof byte[]) {
-            byte[] bytes = (byte[]) array;
-            if (index >= 0 && index < bytes.length) {
-                add(array, (long) bytes[index], index, journal);
+        try {
+            if (array instanceof byte[]) {
+                byte[] bytes = (byte[]) array;
+                if (index >= 0 && index < bytes.length) {
+                    add(array, (long) bytes[index], index, journal);
+                }
+            } else if (array != null) {
+                boolean[] flags = (boolean[]) array;
+                if (index >= 0 && index < flags.length) {
+                    add(array, flags[index] ? 1L : 0L, index, journal);
+                }
             }
-        } else if (array != null) {
-            boolean[] flags = (boolean[]) array;
-            if (index >= 0 && index < flags.length) {
-                add(array, flags[index] ? 1L : 0L, index, journal);
-            }
+        } catch (StackOverflowError deep) {
+            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
         }
     }
 

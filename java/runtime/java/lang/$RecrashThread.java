@@ -3,6 +3,7 @@ package java.lang;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicInteger;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.Hidden;
 
 /**
  * What recrash remembers per thread: the records of the most recent throwables.
@@ -148,6 +149,7 @@ final class $RecrashThread {
     }
 
     /** Not {@code Thread.getId()}, which a subclass may override. */
+    @Hidden
     static long id(Thread thread) {
         return UNSAFE.getLong(thread, ID);
     }
