@@ -7,7 +7,7 @@
 use crate::agent::Agent;
 use crate::jvm::Jni;
 use crate::kinds::Kind;
-use crate::log;
+use crate::{hook, log};
 use jvmti_bindings::sys::jni::jclass;
 use recrash_classfile::{ClassFile, Error, Parameters, access, text};
 use recrash_weave::{Passed, Prepended, prepend_call};
@@ -185,7 +185,7 @@ fn gates_of<'a>(agent: &'a Agent, name: &'a str) -> impl Iterator<Item = &'stati
 
 /// The classes with gates that are there already, as far as they can be changed.
 pub fn loaded(agent: &Agent, jni: Jni) -> Vec<jclass> {
-    let mut classes = agent.jvmti.loaded_classes();
+    let mut classes = hook::all_classes(agent, jni);
     classes.retain(|&class| {
         let name = agent.jvmti.class_name(class);
         let is_gate = name.is_some_and(|name| gates_of(agent, &name).next().is_some());

@@ -357,12 +357,17 @@ pub fn retransform(agent: &Agent, classes: &[jclass]) {
     }
 }
 
-/// The loaded classes that are neither the JDK's nor arrays, and whose status passes.
-pub fn program_classes(agent: &Agent, jni: Jni, status: impl Fn(i32) -> bool) -> Vec<jclass> {
+/// Everything that is loaded. There may be many, and each is a reference.
+pub fn all_classes(agent: &Agent, jni: Jni) -> Vec<jclass> {
     const MOST_CLASSES: i32 = 1 << 16;
     jni.expect_references(MOST_CLASSES);
+    agent.jvmti.loaded_classes()
+}
+
+/// The loaded classes that are neither the JDK's nor arrays, and whose status passes.
+pub fn program_classes(agent: &Agent, jni: Jni, status: impl Fn(i32) -> bool) -> Vec<jclass> {
     let mut found = Vec::new();
-    for class in agent.jvmti.loaded_classes() {
+    for class in all_classes(agent, jni) {
         let loader = agent.jvmti.class_loader(class);
         let wanted = !loader.is_null()
             && agent.origin(jni, loader) != Origin::Jdk

@@ -29,7 +29,7 @@ pub struct Options {
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
     seconds: u64,
     /// Seconds of load before anything is measured
-    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 40)]
     warm_up: u64,
     /// Connections kept open
     #[arg(long, value_name = "N", default_value_t = 8)]

@@ -87,7 +87,12 @@ pub struct CaptureArguments {
     /// Which failures count, apart by commas: uncaught, logged (given to a logger as an error), futures (stored in one),
     /// web (caught by a web server or Spring MVC), tests (a test failed by it). All of them unless given; with
     /// --second-chance uncaught ones
-    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "KINDS",
+        value_delimiter = ',',
+        hide_possible_values = true
+    )]
     pub failures: Vec<Failure>,
     /// Capture exceptions even if they are caught: by type, `java.lang.IllegalStateException`, or by the method or package
     /// they come from, `com.acme.Order#total`, `com.acme.*`; may be given several times

@@ -1,4 +1,4 @@
-// exit 1
+// exit 3
 // libraries frameworks/testng.jar frameworks/jcommander.jar frameworks/slf4j-api.jar
 // snapshot main java.lang.ArithmeticException
 //   0 Shop.average([I, "nobody")

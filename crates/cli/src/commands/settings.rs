@@ -16,7 +16,7 @@ pub fn agent_settings(out: &Path, typed: &CaptureArguments) -> anyhow::Result<Ag
         include: typed.include.clone(),
         exclude: typed.exclude.clone(),
         strategy: (typed.strategy != Strategy::default()).then(|| typed.strategy.to_string()),
-        failures: typed.failures.iter().filter_map(name).collect(),
+        failures: typed.failures.iter().copied().filter_map(name).collect(),
         on: typed.on.clone(),
         label: typed.label.clone(),
         verbose: typed.verbose,
@@ -30,7 +30,7 @@ pub fn agent_settings(out: &Path, typed: &CaptureArguments) -> anyhow::Result<Ag
     })
 }
 
-fn name(kind: &Failure) -> Option<String> {
+fn name(kind: Failure) -> Option<String> {
     Some(kind.to_possible_value()?.get_name().to_owned())
 }
 

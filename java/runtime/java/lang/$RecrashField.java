@@ -45,19 +45,21 @@ final class $RecrashField extends ClassValue<Long> {
         return offset < 0 ? otherwise : UNSAFE.getInt(object, offset);
     }
 
+    /** Of several the one nearest to {@code Object}: a subclass may use the name for something of its own. */
     @Override
     protected Long computeValue(Class<?> type) {
+        Long found = NOWHERE;
         for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
             try {
                 Field field = declaring.getDeclaredField(name);
                 boolean fits = isNumber ? field.getType() == int.class : !field.getType().isPrimitive();
                 if (fits && !Modifier.isStatic(field.getModifiers())) {
-                    return UNSAFE.objectFieldOffset(field);
+                    found = UNSAFE.objectFieldOffset(field);
                 }
             } catch (NoSuchFieldException | LinkageError elsewhere) {
                 // Perhaps in the superclass.
             }
         }
-        return NOWHERE;
+        return found;
     }
 }
