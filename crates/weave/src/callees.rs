@@ -207,6 +207,7 @@ fn own_effects(method: &Method<'_>, origins: Option<&Origins>) -> Result<Vec<Eff
         let input = match origin {
             Origin::Input(input) => Some(input),
             Origin::Other => input_of(method, origin, &method.class.pool.member(index)?),
+            Origin::Fresh => None,
         };
         effects.extend(input.map(|input| Effect { input, index }));
         Ok::<_, Error>(())
