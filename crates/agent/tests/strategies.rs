@@ -17,7 +17,7 @@ use world::{Program, jdks, run};
 fn on_entry(snapshot: &Snapshot, method: &str) -> Vec<String> {
     let frames = &snapshot.manifest.frames;
     let frame = frames.iter().position(|f| f.element.method == method);
-    let entry = EntryState::of(&snapshot.manifest, frame.unwrap());
+    let entry = EntryState::of(frames, frame.unwrap());
     let mut told: Vec<String> = entry.patches().map(|patch| told(snapshot, patch)).collect();
     told.sort();
     told
@@ -129,6 +129,6 @@ fn a_stack_that_ends_while_copying_costs_the_copy_only() {
         assert_eq!(manifest.throwables[0].class, "java.lang.StackOverflowError");
         let first = &manifest.frames[manifest.frames.len() - 2];
         assert!(first.captured.is_some(), "{:?}", first.element);
-        assert!(!EntryState::of(manifest, manifest.frames.len() - 2).is_empty());
+        assert!(!EntryState::of(&manifest.frames, manifest.frames.len() - 2).is_empty());
     }
 }
