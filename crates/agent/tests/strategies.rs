@@ -17,7 +17,7 @@ use world::{Program, jdks, run};
 fn on_entry(snapshot: &Snapshot, method: &str) -> Vec<String> {
     let frames = &snapshot.manifest.frames;
     let frame = frames.iter().position(|f| f.element.method == method);
-    let entry = EntryState::of(&snapshot.manifest.frames, frame.unwrap());
+    let entry = EntryState::of(frames, frame.unwrap());
     let mut told: Vec<String> = entry.patches().map(|patch| told(snapshot, patch)).collect();
     told.sort();
     told

@@ -169,6 +169,9 @@ impl Application {
             .args([
                 "-g",
                 "-parameters",
+                // What this Spring reads.
+                "--release",
+                "17",
                 "-nowarn",
                 "-proc:none",
                 "-encoding",

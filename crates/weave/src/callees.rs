@@ -56,23 +56,15 @@ pub(crate) fn look_into(
     };
     class.close_writes();
     let mut known: Vec<Known> = methods.iter().map(|_| Known::default()).collect();
-    for (number, method) in methods.iter_mut().enumerate() {
-        method
-            .scan
-            .own_calls
-            .retain(|&index| class.is_writer(index));
-        let calls_writer = !method.scan.own_calls.is_empty() && may_pass_on(method);
-        let quick = !calls_writer && only_receiver_is_written(method)?;
-        if (calls_writer || writes_itself(method) && !quick)
-            && let Some(known) = known.get_mut(number)
-        {
+    for ((method, known), effects) in methods.iter_mut().zip(&mut known).zip(&mut class.effects) {
+        let writer = |index: &u16| is_writer(*index, &class.resolved, &class.writes);
+        method.scan.own_calls.retain(writer);
+        if writes_itself(method) && !only_receiver_is_written(method)? {
             known.origins = Some(trace(method, heights)?);
         }
-        if let Some(effects) = class.effects.get_mut(number) {
-            *effects = own_effects(method, known.get(number).and_then(|k| k.origins.as_ref()))?;
-        }
+        *effects = own_effects(method, known.origins.as_ref())?;
     }
-    while class.follow_calls(&mut known) {}
+    while class.follow_calls(methods, &mut known, heights)? {}
     Ok(known)
 }
 
@@ -94,11 +86,13 @@ struct Class {
 }
 
 impl Class {
-    fn is_writer(&self, methodref: u16) -> bool {
-        let target = self.resolved.get(usize::from(methodref)).copied();
-        target
-            .flatten()
-            .is_some_and(|target| self.writes.get(target) == Some(&true))
+    /// Whether a method that is called has effects, as far as they are known.
+    fn calls_effect(&self, method: &Method<'_>) -> bool {
+        method.scan.own_calls.iter().any(|&index| {
+            let target = self.resolved.get(usize::from(index)).copied().flatten();
+            let effects = target.and_then(|target| self.effects.get(target));
+            effects.is_some_and(|effects| !effects.is_empty())
+        })
     }
 
     fn calls_writer(&self, number: usize) -> bool {
@@ -126,11 +120,20 @@ impl Class {
     }
 
     /// Takes what callees write over to their callers; whether that was news.
-    fn follow_calls(&mut self, known: &mut [Known]) -> bool {
+    fn follow_calls(
+        &mut self,
+        methods: &[Method<'_>],
+        known: &mut [Known],
+        heights: &mut Heights,
+    ) -> Result<bool, Error> {
         let mut changed = false;
-        for (number, known) in known.iter_mut().enumerate() {
-            let Some(origins) = &known.origins else {
+        for (number, (method, known)) in methods.iter().zip(known).enumerate() {
+            if !may_pass_on(method) || !self.calls_effect(method) {
                 continue;
+            }
+            let origins = match &mut known.origins {
+                Some(origins) => origins,
+                none => none.insert(trace(method, heights)?),
             };
             for call in &origins.calls {
                 if known.writes.len() >= MOST_WRITES {
@@ -153,7 +156,7 @@ impl Class {
                 }
             }
         }
-        changed
+        Ok(changed)
     }
 
     fn add(&mut self, number: usize, input: u16, index: u16) -> bool {
@@ -166,6 +169,11 @@ impl Class {
             _ => false,
         }
     }
+}
+
+fn is_writer(methodref: u16, resolved: &[Option<usize>], writes: &[bool]) -> bool {
+    let target = resolved.get(usize::from(methodref)).copied().flatten();
+    target.is_some_and(|target| writes.get(target) == Some(&true))
 }
 
 /// Whether it has anything that a callee could write to.
