@@ -32,8 +32,8 @@ pub struct Options {
     /// A figure is done when its spread (CPU) is below this share
     #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     spread: f64,
-    /// ... or when it was repeated so often
-    #[arg(long, value_name = "N", default_value_t = 40)]
+    /// ... or when it was repeated so often (H2 compiles in two ways, and needs the most)
+    #[arg(long, value_name = "N", default_value_t = 80)]
     repetitions: usize,
 }
 
