@@ -389,7 +389,9 @@ impl<'c> Loom<'c> {
         } else {
             &[opcode::DUP2, opcode::POP]
         };
-        before.iter().for_each(|&op| code.op(op));
+        for &op in before {
+            code.op(op);
+        }
         let number = self.sites.add_field(&field);
         self.runtime.push_number(number, code, &mut self.pool)?;
         self.load_journal(journal, code)?;
@@ -421,11 +423,15 @@ impl<'c> Loom<'c> {
                 [opcode::DUP2_X1, opcode::POP2],
             )
         };
-        before.iter().for_each(|&op| code.op(op));
+        for op in before {
+            code.op(op);
+        }
         code.op(opcode::DUP2);
         self.load_journal(journal, code)?;
         self.journal_call(JournalCall::Element(store), code)?;
-        after.iter().for_each(|&op| code.op(op));
+        for op in after {
+            code.op(op);
+        }
         Ok(())
     }
 }

@@ -159,13 +159,12 @@ impl Runtime {
             return code.push_int(number, pool);
         }
         let known = self.integers.iter().find(|(known, _)| *known == number);
-        let index = match known {
-            Some((_, index)) => *index,
-            None => {
-                let index = pool.new_integer(number)?;
-                self.integers.push((number, index));
-                index
-            }
+        let index = if let Some((_, index)) = known {
+            *index
+        } else {
+            let index = pool.new_integer(number)?;
+            self.integers.push((number, index));
+            index
         };
         code.op_index(opcode::LDC_W, index);
         Ok(())
