@@ -13,7 +13,8 @@
 //! lets the program's own instruction fail.
 //!
 //! Not noted: writes to objects that the method has made itself, because neither this frame nor one further out had them
-//! on entry, and for the same reason writes to `this` in constructors and to the class's own fields in `<clinit>`.
+//! on entry, and for the same reason writes to `this` in constructors; nor static fields that `<clinit>` sets, because what a
+//! class is initialised with cannot be taken back.
 
 use recrash_classfile::{
     Assembler, Code, CodePatch, Error, Insertion, Kind, Type, VerificationType, access, opcode,
@@ -162,9 +163,9 @@ fn note(method: &Method<'_>, store: &Store) -> Result<Option<Note>, Error> {
                 let descriptor = class.pool.descriptor_of(store.index)?;
                 Ok::<bool, Error>(Type { descriptor }.class_name() == class.name)
             };
-            // Scala's objects store themselves while their class is initialised.
-            let initialises = own
-                && (method.member.name == b"<clinit>" || method.is_constructor && of_own_type()?);
+            // In the test's JVM the class is initialised, and stays so. Scala's objects store themselves meanwhile.
+            let initialises =
+                method.member.name == b"<clinit>" || own && method.is_constructor && of_own_type()?;
             (!initialises).then_some(Note::Static(store.index))
         }
         element => Some(Note::Element(element)),

@@ -7,7 +7,7 @@ public class Writes {
     static String last = "none";
     static final int[] TABLE = new int[2];
 
-    // The class's own fields in <clinit> are not noted.
+    // Static fields are not noted in <clinit>.
     static {
         TABLE[1] = 3;
         // notes: I 1
