@@ -188,10 +188,7 @@ impl Agent {
                 "this JVM does not let java.lang.Thread be observed; uncaught exceptions will not be captured",
             );
         }
-        if self.keeps_jdk_writes() {
-            hook::note_loaded_jdk(self, jni);
-        }
-        hook::retransform(self, &gates::loaded(self, jni));
+        hook::change_loaded_jdk(self, jni);
         if let Some(watch) = &self.watch {
             watch.read(self, jni);
             match Visitor::new(self.jvmti, jni) {

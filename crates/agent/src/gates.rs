@@ -5,10 +5,8 @@
 //! of the parameters that are handed on; a class without such a method is left alone.
 
 use crate::agent::Agent;
-use crate::jvm::Jni;
 use crate::kinds::Kind;
-use crate::{hook, log};
-use jvmti_bindings::sys::jni::jclass;
+use crate::log;
 use recrash_classfile::{ClassFile, Error, Parameters, access, text};
 use recrash_weave::{Passed, Prepended, prepend_call};
 
@@ -183,18 +181,9 @@ fn gates_of<'a>(agent: &'a Agent, name: &'a str) -> impl Iterator<Item = &'stati
         .filter(move |gate| gate.class == name && agent.listens_to(gate.kind))
 }
 
-/// The classes with gates that are there already, as far as they can be changed.
-pub fn loaded(agent: &Agent, jni: Jni) -> Vec<jclass> {
-    let mut classes = hook::all_classes(agent, jni);
-    classes.retain(|&class| {
-        let name = agent.jvmti.class_name(class);
-        let is_gate = name.is_some_and(|name| gates_of(agent, &name).next().is_some());
-        if !is_gate {
-            jni.release(class);
-        }
-        is_gate
-    });
-    classes
+/// Whether the class of this internal name has gates that are listened at.
+pub fn has_some(agent: &Agent, name: &str) -> bool {
+    gates_of(agent, name).next().is_some()
 }
 
 impl Gate {

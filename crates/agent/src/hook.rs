@@ -254,17 +254,18 @@ pub fn weave_loaded(agent: &Agent, jni: Jni) {
     retransform(agent, &program_classes(agent, jni, |_| true));
 }
 
-/// The JDK's classes that are there already take note of what they write.
-pub fn note_loaded_jdk(agent: &Agent, jni: Jni) {
-    let mut classes = Vec::new();
-    for class in agent.jvmti.loaded_classes() {
-        let name = agent.jvmti.class_name(class);
-        if name.is_some_and(|name| keeps_writes(&name)) {
-            classes.push(class);
-        } else {
+/// The JDK's classes that are there already tell of failures and take note of what they write, as those that come later.
+pub fn change_loaded_jdk(agent: &Agent, jni: Jni) {
+    let mut classes = all_classes(agent, jni);
+    classes.retain(|&class| {
+        let name = agent.jvmti.class_name(class).unwrap_or_default();
+        let wanted =
+            gates::has_some(agent, &name) || agent.keeps_jdk_writes() && keeps_writes(&name);
+        if !wanted {
             jni.release(class);
         }
-    }
+        wanted
+    });
     retransform(agent, &classes);
 }
 

@@ -89,7 +89,7 @@ impl JournalCall {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Runtime {
     calls: Vec<(Call, u16)>,
-    classes: [Option<u16>; 4],
+    classes: [Option<u16>; 5],
     enter: Option<u16>,
     put: Option<u16>,
     object: Option<u16>,
