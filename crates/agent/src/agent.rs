@@ -10,7 +10,7 @@ use crate::places::Places;
 use crate::sites::Sites;
 use crate::visitor::Visitor;
 use crate::watch::{self, Watch};
-use crate::{failure, gates, hook, log, natives, runtime};
+use crate::{failure, hook, log, natives, runtime};
 use jvmti_bindings::sys::jni::{JNIEnv, JavaVM, jobject, jthread};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, jvmtiCapabilities,

@@ -8,6 +8,9 @@ const LOOK: &[u8] = b"java/lang/$RecrashLook";
 const COPY: &[u8] = b"java/lang/$RecrashCopy";
 const JOURNAL: &[u8] = b"java/lang/$RecrashJournal";
 
+/// By the number that a [`Call`] knows its class by.
+const CLASSES: [&[u8]; 5] = [RECRASH, FRAMES, LOOK, COPY, JOURNAL];
+
 /// A method of the runtime that woven code calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Call {
@@ -89,7 +92,7 @@ impl JournalCall {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Runtime {
     calls: Vec<(Call, u16)>,
-    classes: [Option<u16>; 5],
+    classes: [Option<u16>; CLASSES.len()],
     enter: Option<u16>,
     put: Option<u16>,
     object: Option<u16>,
@@ -135,11 +138,7 @@ impl Runtime {
             Call::Put(Kind::Double) => (1, b"put", b"(D)V"),
             Call::Put(Kind::Reference) => (1, b"put", b"(Ljava/lang/Object;)V"),
         };
-        let class = match self
-            .classes
-            .get_mut(class)
-            .zip([RECRASH, FRAMES, LOOK, COPY, JOURNAL].get(class))
-        {
+        let class = match self.classes.get_mut(class).zip(CLASSES.get(class)) {
             Some((known, class)) => remember(known, class, pool)?,
             None => 0,
         };
