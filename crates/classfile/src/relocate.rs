@@ -4,12 +4,14 @@ use crate::Error;
 use crate::code::{Code, Instruction};
 use crate::opcode;
 
-/// Code to be put before the instruction at `pc`. Control reaches it only from the instruction before; what jumped to
-/// `pc` still lands on the old instruction. Branches inside stay inside (they are relative and copied as they are).
+/// Code to be put before the instruction at `pc`. Branches inside stay inside (they are relative and copied as they are).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Insertion {
     pub pc: usize,
     pub code: Vec<u8>,
+    /// Whether what jumps to `pc` passes it, and a stack map frame there is in front of it. Else control reaches it only
+    /// from the instruction before, and what jumped to `pc` still lands on the old instruction.
+    pub joined: bool,
 }
 
 /// The moved code, and where everything went.
@@ -25,9 +27,10 @@ pub(crate) enum PcMap {
     /// Everything moved by the same distance: code was inserted in front only.
     Shift { by: usize, length: usize },
     Table {
-        /// For each old pc, and for the end of the code, the new place of its instruction; `NOWHERE` inside instructions.
+        /// For each old pc, and for the end of the code, the new place of its instruction, with what is joined with it in
+        /// front; `NOWHERE` inside instructions.
         new: Vec<u32>,
-        /// Old pc and length of each insertion, in order.
+        /// Old pc and length of each insertion that is not joined with its instruction, in order.
         inserted: Vec<(usize, usize)>,
     },
 }
@@ -81,6 +84,7 @@ pub(crate) fn relocate(code: &Code<'_>, insertions: &[Insertion]) -> Result<Relo
         Insertion {
             pc: 0,
             code: inserted,
+            joined: false,
         },
     ] = insertions
         && !has_switches(code)?
@@ -144,12 +148,16 @@ fn lay_out(code: &Code<'_>, insertions: &[Insertion]) -> Result<PcMap, Error> {
     let mut at = 0;
     for instruction in code.instructions() {
         let instruction = instruction?;
+        let mut start = at;
         if let Some(insertion) = pending.next_if(|insertion| insertion.pc == instruction.pc) {
             at += insertion.code.len();
-            inserted.push((insertion.pc, insertion.code.len()));
+            if !insertion.joined {
+                start = at;
+                inserted.push((insertion.pc, insertion.code.len()));
+            }
         }
         if let Some(place) = new.get_mut(instruction.pc) {
-            *place = at as u32;
+            *place = start as u32;
         }
         let length = instruction.bytes.len();
         at += match instruction.opcode {
@@ -242,6 +250,14 @@ mod tests {
     }
 
     fn moved(code: &[u8], insertions: &[(usize, &[u8])]) -> Result<Vec<u8>, Error> {
+        moved_as(code, insertions, false)
+    }
+
+    fn moved_as(
+        code: &[u8],
+        insertions: &[(usize, &[u8])],
+        joined: bool,
+    ) -> Result<Vec<u8>, Error> {
         let content = content(code);
         let code = Code::read(Attribute {
             name_index: 0,
@@ -254,6 +270,7 @@ mod tests {
             .map(|&(pc, code)| Insertion {
                 pc,
                 code: code.to_vec(),
+                joined,
             })
             .collect();
         relocate(&code, &insertions).map(|moved| moved.code)
@@ -278,6 +295,24 @@ mod tests {
             RETURN,
         ];
         assert_eq!(moved(&code, &[(3, &[NOP, NOP])]).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_jump_passes_what_is_joined_with_its_target() {
+        // goto 3; goto 0; return
+        let code = [opcode::GOTO, 0, 3, opcode::GOTO, 0xff, 0xfd, RETURN];
+        let there = [
+            opcode::GOTO,
+            0,
+            3,
+            NOP,
+            NOP,
+            opcode::GOTO,
+            0xff,
+            0xfb,
+            RETURN,
+        ];
+        assert_eq!(moved_as(&code, &[(3, &[NOP, NOP])], true).unwrap(), there);
     }
 
     #[test]

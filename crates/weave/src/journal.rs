@@ -239,6 +239,7 @@ impl<'c> Loom<'c> {
             patch.insertions.push(Insertion {
                 pc: 0,
                 code: code.into_bytes(),
+                joined: false,
             });
         }
         patch.insertions.extend(self.notes(method, notes, journal)?);
@@ -270,6 +271,8 @@ impl<'c> Loom<'c> {
             insertions.push(Insertion {
                 pc,
                 code: code.into_bytes(),
+                // `o.f = c ? a : b` jumps to the write.
+                joined: true,
             });
         }
         Ok(insertions)

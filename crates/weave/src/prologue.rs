@@ -322,6 +322,7 @@ impl Prologue {
         patch.insertions.push(recrash_classfile::Insertion {
             pc: 0,
             code: self.code.into_bytes(),
+            joined: false,
         });
         Ok(())
     }

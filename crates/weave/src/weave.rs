@@ -234,6 +234,7 @@ pub fn prepend_call(
     change.insertions.push(Insertion {
         pc: 0,
         code: assembler.into_bytes(),
+        joined: false,
     });
     change.max_stack = method.input_slots.max(1);
     let mut patch = ClassPatch::new(&class);

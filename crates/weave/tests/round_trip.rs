@@ -79,6 +79,7 @@ fn moving_code_by_nothing_changes_nothing() {
             vec![Insertion {
                 pc: 0,
                 code: Vec::new(),
+                joined: false,
             }]
         });
         methods += moved;

@@ -166,6 +166,7 @@ pub fn move_apart(entry: &mut JarEntry) -> usize {
                 insertions.push(Insertion {
                     pc: instruction.pc,
                     code: vec![opcode::NOP],
+                    joined: false,
                 });
             }
             let opcode = instruction.opcode;
