@@ -92,13 +92,7 @@ fn the_jacoco_agent_may_stand_before_or_behind() {
                     run.messages,
                     run.stderr()
                 );
-                let expected = program.snapshots.concat();
-                let mut found: Vec<String> = run
-                    .snapshots()
-                    .iter()
-                    .map(|snapshot| text(snapshot, &expected))
-                    .collect();
-                found.sort();
+                let (found, expected) = (run.told(&program), program.snapshots.concat());
                 assert_eq!(found.concat(), expected, "{place}");
                 let coverage = std::fs::read(folder.path().join("exec")).unwrap();
                 assert!(String::from_utf8_lossy(&coverage).contains(name), "{place}");

@@ -11,18 +11,7 @@ mod world;
 
 use recrash_heap::manifest::{CapturedFrame, Patch};
 use recrash_heap::{EntryState, Kind, ObjectId, Snapshot, Value};
-use world::{Program, Run, jdks, plain, run, text};
-
-/// Programs of `captures.rs` whose snapshots depend on the machine.
-const BY_THEMSELVES: [&str; 7] = [
-    "Crowd",
-    "ExitWhileCapturing",
-    "Forgotten",
-    "HeapFull",
-    "Overflow",
-    "OverflowInObject",
-    "Waiting",
-];
+use world::{Program, Run, jdks, plain, run};
 
 fn undone(jdk: &recrash_javabuild::Jdk, program: &str) -> Run {
     run(
@@ -116,7 +105,7 @@ fn what_the_journal_no_longer_holds_leaves_a_state_that_was() {
 fn programs_behave_and_are_captured_as_without_it() {
     for jdk in jdks() {
         for program in Program::all() {
-            if BY_THEMSELVES.contains(&program.name.as_str()) || !program.runs_in(&jdk) {
+            if !program.has_fixed_snapshots() || !program.runs_in(&jdk) {
                 continue;
             }
             let run = undone(&jdk, &program.name);
@@ -127,13 +116,7 @@ fn programs_behave_and_are_captured_as_without_it() {
                 run.messages,
                 run.stderr()
             );
-            let expected = program.snapshots.concat();
-            let mut found: Vec<String> = run
-                .snapshots()
-                .iter()
-                .map(|snapshot| text(snapshot, &expected))
-                .collect();
-            found.sort();
+            let (found, expected) = (run.told(&program), program.snapshots.concat());
             assert_eq!(found.concat(), expected, "{place}");
             assert_eq!(run.status(), Some(program.exit), "{place}");
         }

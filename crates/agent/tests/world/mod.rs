@@ -97,6 +97,21 @@ impl Program {
         names.iter().map(|name| Self::read(folder, name)).collect()
     }
 
+    /// Whether its comments can say what its snapshots are. Programs whose snapshots depend on the machine have tests of
+    /// their own.
+    pub fn has_fixed_snapshots(&self) -> bool {
+        const BY_THEMSELVES: [&str; 7] = [
+            "Crowd",
+            "ExitWhileCapturing",
+            "Forgotten",
+            "HeapFull",
+            "Overflow",
+            "OverflowInObject",
+            "Waiting",
+        ];
+        !BY_THEMSELVES.contains(&self.name.as_str())
+    }
+
     pub fn runs_in(&self, jdk: &Jdk) -> bool {
         feature(jdk) >= self.since
     }
@@ -190,6 +205,18 @@ impl Run {
             .iter()
             .map(|file| Snapshot::read(file).unwrap())
             .collect()
+    }
+
+    /// The snapshots in the words of the program's comments, sorted.
+    pub fn told(&self, program: &Program) -> Vec<String> {
+        let expected = program.snapshots.concat();
+        let mut told: Vec<String> = self
+            .snapshots()
+            .iter()
+            .map(|snapshot| text(snapshot, &expected))
+            .collect();
+        told.sort();
+        told
     }
 }
 
