@@ -1,5 +1,5 @@
 //! Makes what the binary carries: the agent library (by a nested cargo run, because it is another artefact for another
-//! process), the jars of `java/junit` and `java/worker`, and JUnit.
+//! process), the jars of `java/`, and JUnit.
 
 use std::collections::hash_map::DefaultHasher;
 use std::error::Error;
@@ -13,6 +13,9 @@ use recrash_javabuild::{Compilation, Jdk, jar};
 
 /// Where recrash.Native looks for the library.
 const LIBRARY_IN_JAR: &str = "recrash/native/linux-x86_64/librecrash.so";
+
+/// What the Maven plugin is compiled against; Maven has it, so nothing of it is carried.
+const MAVEN_API: &str = "maven-plugin-api.jar";
 
 const JUNIT: [&str; 3] = [
     "junit-platform-console-standalone.jar",
@@ -36,35 +39,35 @@ fn build() -> Result<(), Box<dyn Error>> {
         .ancestors()
         .nth(2)
         .ok_or("the crate is not inside its workspace")?;
-    let junit = junit_jars(workspace)?;
+    let junit = JUNIT.map(|name| dependency(workspace, name));
+    let junit = junit.into_iter().collect::<Result<Vec<_>, _>>()?;
     let library = agent(workspace, &out)?;
     let jdk = Jdk::find()?;
-    let runtime = junit_runtime(workspace, &out, &jdk, &library)?;
+    let runtime = junit_runtime(workspace, &out, &jdk, &library, &junit)?;
     let worker = beside_junit(workspace, &out, &jdk, "worker")?;
     let api = api(workspace, &out, &jdk)?;
     let offline = offline(workspace, &out, &jdk)?;
+    let maven_plugin = maven_plugin(workspace, &out, &jdk)?;
     let mut files = vec![
         ("librecrash.so", library),
         ("recrash-junit.jar", runtime),
         ("recrash-worker.jar", worker),
         ("recrash-offline.jar", offline),
         ("recrash-api.jar", api),
+        ("recrash-maven-plugin.jar", maven_plugin),
     ];
     files.extend(JUNIT.into_iter().zip(junit));
     embed(&out, &files)
 }
 
-fn junit_jars(workspace: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
-    let mut jars = Vec::new();
-    for name in JUNIT {
-        let path = workspace.join(".deps").join(name);
-        println!("cargo::rerun-if-changed={}", path.display());
-        if !path.is_file() {
-            return Err(format!("{} is missing; `./x build` fetches it", path.display()).into());
-        }
-        jars.push(path);
+fn dependency(workspace: &Path, name: &str) -> Result<PathBuf, Box<dyn Error>> {
+    let path = workspace.join(".deps").join(name);
+    println!("cargo::rerun-if-changed={}", path.display());
+    if path.is_file() {
+        Ok(path)
+    } else {
+        Err(format!("{} is missing; `./x build` fetches it", path.display()).into())
     }
-    Ok(jars)
 }
 
 fn agent(workspace: &Path, out: &Path) -> Result<PathBuf, Box<dyn Error>> {
@@ -104,9 +107,10 @@ fn junit_runtime(
     out: &Path,
     jdk: &Jdk,
     library: &Path,
+    junit: &[PathBuf],
 ) -> Result<PathBuf, Box<dyn Error>> {
     let classes = out.join("junit-classes");
-    compile(&workspace.join("java/junit"), &classes, &[], jdk)?;
+    compile(&workspace.join("java/junit"), &classes, junit, jdk)?;
     let inside = classes.join(LIBRARY_IN_JAR);
     fs::create_dir_all(inside.parent().unwrap_or(&classes))?;
     fs::copy(library, inside)?;
@@ -139,6 +143,21 @@ fn api(workspace: &Path, out: &Path, jdk: &Jdk) -> Result<PathBuf, Box<dyn Error
     let classes = out.join("api-classes");
     compile(&workspace.join("java/api"), &classes, &[], jdk)?;
     let target = out.join("recrash-api.jar");
+    jar(jdk, &classes, &target)?;
+    Ok(target)
+}
+
+/// The Maven plugin: its classes, and the descriptor that Maven reads, with our version.
+fn maven_plugin(workspace: &Path, out: &Path, jdk: &Jdk) -> Result<PathBuf, Box<dyn Error>> {
+    let (sources, classes) = (workspace.join("java/maven"), out.join("maven-classes"));
+    let api = dependency(workspace, MAVEN_API)?;
+    compile(&sources, &classes, &[api], jdk)?;
+    let descriptor = "META-INF/maven/plugin.xml";
+    let text = fs::read_to_string(sources.join(descriptor))?;
+    let text = text.replace("@VERSION@", env!("CARGO_PKG_VERSION"));
+    fs::create_dir_all(classes.join("META-INF/maven"))?;
+    fs::write(classes.join(descriptor), text)?;
+    let target = out.join("recrash-maven-plugin.jar");
     jar(jdk, &classes, &target)?;
     Ok(target)
 }

@@ -18,6 +18,7 @@ mod agent;
 mod capture;
 mod description;
 mod disk;
+mod environment;
 mod failure;
 mod fingerprint;
 mod frames;
@@ -52,7 +53,12 @@ pub extern "system" fn Agent_OnLoad(
     options: *const c_char,
     _: *mut c_void,
 ) -> jint {
-    jvm::guarded(|| agent::load(vm, &option_text(options), agent::Start::WithJvm));
+    jvm::guarded(|| {
+        let asked = std::env::var(environment::VARIABLE).ok();
+        if let Some(options) = environment::with(&option_text(options), asked.as_deref()) {
+            agent::load(vm, &options, agent::Start::WithJvm);
+        }
+    });
     JNI_OK
 }
 

@@ -2,8 +2,13 @@
 //!
 //! This crate knows bytes and file names. It may not know what any of the files is for.
 //!
-//! Start reading at [`unpack`].
+//! Start reading at [`unpack`]; [`publish`] lays some of them out for build tools.
 
+mod repository;
+
+pub use repository::publish;
+
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, process};
 
@@ -16,6 +21,8 @@ mod embedded {
 pub enum Error {
     #[error("{} cannot be written: {source}; point XDG_CACHE_HOME at a folder with space", path.display())]
     Write { path: PathBuf, source: io::Error },
+    #[error("{} cannot be written: {source}; choose another folder with --repository", path.display())]
+    Publish { path: PathBuf, source: io::Error },
 }
 
 /// Where the embedded files lie, all of one version.
@@ -45,7 +52,29 @@ pub fn unpack() -> Result<Paths, Error> {
             return Ok(paths);
         }
     }
-    unpack_into(&env::temp_dir().join("recrash-cache"))
+    unpack_into(&own_folder_in(&env::temp_dir())?)
+}
+
+/// In a folder that all users share, another one may have put a library before us, or exchange it after we looked: what is
+/// loaded into programs comes from a folder that is this user's alone.
+fn own_folder_in(shared: &Path) -> Result<PathBuf, Error> {
+    let user = rustix::process::geteuid().as_raw();
+    let path = shared.join(format!("recrash-cache-{user}"));
+    let made = match fs::DirBuilder::new().mode(0o700).create(&path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => fs::symlink_metadata(&path),
+    };
+    let checked = made.and_then(|found| {
+        if found.is_dir() && found.uid() == user && found.mode() & 0o022 == 0 {
+            return Ok(());
+        }
+        let reason = "others may change what is in it";
+        Err(io::Error::new(io::ErrorKind::PermissionDenied, reason))
+    });
+    match checked {
+        Ok(()) => Ok(path),
+        Err(source) => Err(Error::Write { path, source }),
+    }
 }
 
 /// Unpacks below `folder`, into a folder named by the content: versions never mix.
@@ -116,6 +145,21 @@ mod tests {
         assert_eq!(unpack_into(folder.path()).unwrap(), paths);
         assert_eq!(fs::read(&paths.agent).unwrap(), library);
         assert_eq!(written(&paths.worker), before);
+    }
+
+    #[test]
+    fn a_folder_that_others_may_change_is_not_used() {
+        use std::os::unix::fs::PermissionsExt;
+        let shared = tempfile::tempdir().unwrap();
+        let own = own_folder_in(shared.path()).unwrap();
+        assert_eq!(own_folder_in(shared.path()).unwrap(), own);
+        assert_eq!(fs::metadata(&own).unwrap().mode() & 0o777, 0o700);
+        fs::set_permissions(&own, fs::Permissions::from_mode(0o777)).unwrap();
+        let error = own_folder_in(shared.path()).unwrap_err().to_string();
+        assert!(error.contains("others may change"), "{error}");
+        fs::remove_dir(&own).unwrap();
+        std::os::unix::fs::symlink(shared.path(), &own).unwrap();
+        assert!(own_folder_in(shared.path()).is_err());
     }
 
     #[test]

@@ -17,6 +17,11 @@ pub enum Error {
         path: PathBuf,
         source: std::io::Error,
     },
+    #[error("temporary files cannot be written to {}: {source}; point TMPDIR at a folder that can be written", path.display())]
+    Scratch {
+        path: PathBuf,
+        source: std::io::Error,
+    },
     #[error("{} was not made by recrash and is not replaced; choose another folder with --out", .0.display())]
     Foreign(PathBuf),
     #[error("signals cannot be passed on: {0}")]

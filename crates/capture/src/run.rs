@@ -12,6 +12,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tempfile::NamedTempFile;
 
 #[derive(Debug, Clone)]
 pub struct RunOptions {
@@ -37,10 +38,7 @@ pub fn run(options: &RunOptions, listener: &dyn Listener) -> Result<Ran> {
     let out = writable(&options.settings.out)?;
     let watch = options.settings.watch.as_deref().map(followed);
     let watch = watch.transpose()?;
-    let log = tempfile::Builder::new()
-        .prefix("recrash-messages-")
-        .tempfile()
-        .map_err(Error::io(std::env::temp_dir()))?;
+    let log = message_file(&out)?;
     let session = session();
     let settings = AgentSettings {
         out: out.clone(),
@@ -59,6 +57,16 @@ pub fn run(options: &RunOptions, listener: &dyn Listener) -> Result<Ran> {
         heard: messages > 0,
         snapshots: snapshots_of(&out, &session, started),
     })
+}
+
+/// Where temporary files go, or where that cannot be written, as in some containers, among the snapshots.
+fn message_file(out: &Path) -> Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    let named = builder.prefix(".recrash-messages-");
+    named
+        .tempfile()
+        .or_else(|_| named.tempfile_in(out))
+        .map_err(Error::out(out))
 }
 
 fn start(command: &[OsString], option: &str) -> Result<Ending> {

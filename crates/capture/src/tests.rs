@@ -58,6 +58,11 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
         return Err(Error::NothingCaptured(options.snapshot.clone()));
     }
     let file = file_name(&options.snapshot);
+    // Compilers and second looks need room; that it is missing is better said at once.
+    tempfile::tempfile().map_err(|source| Error::Scratch {
+        path: std::env::temp_dir(),
+        source,
+    })?;
     signals::listen()?;
     let folder = Folder::start(&place(options))?;
     let jdk = choose_jdk(&snapshot.manifest, options.jdk.as_ref())?.jdk;

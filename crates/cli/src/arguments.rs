@@ -42,7 +42,9 @@ pub enum Command {
     /// Print the path of the jar with `recrash.Recrash`, for programs with capture points
     #[command(after_help = API_JAR_HELP)]
     ApiJar,
+    Maven(MavenArguments),
     Completions(CompletionsArguments),
+    Man(ManArguments),
 }
 
 const RUN_HELP: &str = "\
@@ -70,6 +72,8 @@ pub struct RunArguments {
     pub no_tests: bool,
     #[command(flatten)]
     pub generation: GenerationArguments,
+    #[command(flatten)]
+    pub report: ReportArguments,
     /// The command that starts the program, and its arguments
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
@@ -163,6 +167,35 @@ pub struct GenerationArguments {
     pub timeout: Duration,
 }
 
+/// How what became of the tests is told.
+#[derive(Debug, Args)]
+pub struct ReportArguments {
+    /// What is told about the tests, and how: text, json, github (annotations of a workflow), sarif, junit (XML, a failure
+    /// per frame that reproduces)
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "text",
+        hide_possible_values = true
+    )]
+    pub format: Format,
+    /// Write that to FILE, and text as usual
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Folder with the program's source, to name files and lines in reports; may be given several times
+    #[arg(long, value_name = "FOLDER")]
+    pub sources: Vec<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Text,
+    Json,
+    Github,
+    Sarif,
+    Junit,
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text
         .parse()
@@ -177,22 +210,25 @@ const TESTS_HELP: &str = "\
 Examples:
   recrash tests recrash-out/NullPointerException-1a2b3c4d-77.recrash
   recrash tests X.recrash --classpath 'build/classes:lib/*' --jdk /opt/jdk-25
-  recrash tests X.recrash --junit 4 --package com.acme.crashes --expect-crash";
+  recrash tests X.recrash --junit 4 --package com.acme.crashes --expect-crash
+  recrash tests target/recrash/*.recrash --format sarif --report crashes.sarif --sources src/main/java";
 
-/// Make verified JUnit tests of a snapshot
+/// Make verified JUnit tests of snapshots
 #[derive(Debug, Args)]
 #[command(after_help = TESTS_HELP)]
 pub struct TestsArguments {
-    /// Snapshot
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    /// Snapshots
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
     /// Folder that gets the folder of tests; that of the snapshot unless given
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
     pub generation: GenerationArguments,
-    /// Print the verdicts as JSON
-    #[arg(long)]
+    #[command(flatten)]
+    pub report: ReportArguments,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
     pub json: bool,
 }
 
@@ -333,7 +369,7 @@ Programs that run with `--second-chance LIST` pick up the changes.";
 
 /// Look after the list of methods that `--second-chance` watches
 #[derive(Debug, Subcommand)]
-#[command(after_help = WATCH_HELP)]
+#[command(after_help = WATCH_HELP, disable_help_subcommand = true)]
 pub enum WatchCommand {
     /// Add the methods of a printed stack trace
     Add {
@@ -363,8 +399,32 @@ Examples:
   javac -cp $(recrash api-jar) Order.java      Recrash.capture(\"total differs\") inside
   cp $(recrash api-jar) lib/                   it has no dependencies, and does nothing without recrash";
 
+const COMPLETIONS_HELP: &str = "\
+Examples:
+  recrash completions bash > /etc/bash_completion.d/recrash
+  recrash completions zsh > \"${fpath[1]}/_recrash\"
+  recrash completions fish > ~/.config/fish/completions/recrash.fish";
+
+const MAVEN_HELP: &str = "\
+Examples:
+  recrash maven                                into the repository of this machine, ~/.m2/repository
+  recrash maven --repository build/repository  anywhere else; Gradle reads such a folder, too
+
+Then, in a pom.xml, io.github.recrash:recrash-maven-plugin has the goals `prepare`, which lets the test
+phase run under recrash, and `tests`, which makes tests of what failed in it.";
+
+/// Put the Maven plugin and the jars that tests need into a Maven repository
+#[derive(Debug, Args)]
+#[command(after_help = MAVEN_HELP)]
+pub struct MavenArguments {
+    /// Folder of the repository; ~/.m2/repository unless given
+    #[arg(long, value_name = "FOLDER")]
+    pub repository: Option<PathBuf>,
+}
+
 /// Print a completion script for a shell
 #[derive(Debug, Args)]
+#[command(after_help = COMPLETIONS_HELP)]
 pub struct CompletionsArguments {
     #[arg(value_enum)]
     pub shell: Shell,
@@ -377,4 +437,22 @@ pub enum Shell {
     Fish,
     Powershell,
     Zsh,
+}
+
+const MAN_HELP: &str = "\
+Examples:
+  recrash man | man -l -
+  recrash man watch add | man -l -
+  recrash man --output /usr/local/share/man/man1";
+
+/// Print a manual page
+#[derive(Debug, Args)]
+#[command(after_help = MAN_HELP)]
+pub struct ManArguments {
+    /// The command the page is about; recrash itself unless given
+    #[arg(value_name = "COMMAND", conflicts_with = "output")]
+    pub command: Vec<String>,
+    /// Write the pages of all commands into this folder
+    #[arg(long, short, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
 }

@@ -147,6 +147,67 @@ fn the_commands_of_the_usage_page_print_what_it_says() {
 }
 
 #[test]
+fn the_walkthrough_leads_from_the_log_to_a_green_test() {
+    check("docs/walkthrough.md");
+}
+
+/// Where `](…)` leads in a document, but for other sites.
+fn links(text: &str) -> Vec<&str> {
+    let parts = text.split("](").skip(1);
+    parts
+        .filter_map(|part| part.split(')').next())
+        .filter(|link| !link.contains("://"))
+        .collect()
+}
+
+/// The anchors of a document's headings, as GitHub makes them.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    headings
+        .map(|line| {
+            let kept = line.trim_start_matches('#').trim().to_lowercase();
+            let kept = kept
+                .chars()
+                .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+            kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+        })
+        .collect()
+}
+
+#[test]
+fn every_link_of_the_documentation_leads_somewhere() {
+    let documents = ["README.md", "examples/README.md"].map(PathBuf::from);
+    let pages = std::fs::read_dir(root().join("docs")).unwrap();
+    let pages = pages.map(|entry| Path::new("docs").join(entry.unwrap().file_name()));
+    for document in documents.into_iter().chain(pages) {
+        if document
+            .extension()
+            .is_none_or(|extension| extension != "md")
+        {
+            continue;
+        }
+        let text = std::fs::read_to_string(root().join(&document)).unwrap();
+        for link in links(&text) {
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if path.is_empty() {
+                root().join(&document)
+            } else {
+                root().join(&document).parent().unwrap().join(path)
+            };
+            assert!(target.exists(), "{}: {link}", document.display());
+            if !anchor.is_empty() {
+                let anchors = anchors(&std::fs::read_to_string(&target).unwrap());
+                assert!(
+                    anchors.iter().any(|found| found == anchor),
+                    "{}: {link}, there are {anchors:?}",
+                    document.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn an_ellipsis_stands_for_text_within_a_line_and_for_lines() {
     let expected = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
     assert!(matches(

@@ -39,11 +39,8 @@ pub fn excerpts(manifest: &Manifest, folders: &[PathBuf]) -> Result<Vec<Excerpt>
         .collect();
     let mut found: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     let mut left = MOST_ENTRIES;
+    check_sources(folders)?;
     for folder in folders {
-        std::fs::read_dir(folder).map_err(|error| Error::Sources {
-            path: folder.display().to_string(),
-            reason: error.to_string(),
-        })?;
         collect(folder, &wanted, &mut found, &mut left);
     }
     let mut texts: BTreeMap<&Path, Option<Vec<String>>> = BTreeMap::new();
@@ -69,6 +66,17 @@ pub fn excerpts(manifest: &Manifest, folders: &[PathBuf]) -> Result<Vec<Excerpt>
         }
     }
     Ok(excerpts)
+}
+
+/// Whether the folders can be read at all; what they hold is nobody's fault.
+pub fn check_sources(folders: &[PathBuf]) -> Result<(), Error> {
+    for folder in folders {
+        std::fs::read_dir(folder).map_err(|error| Error::Sources {
+            path: folder.display().to_string(),
+            reason: error.to_string(),
+        })?;
+    }
+    Ok(())
 }
 
 /// The files below `folder` that are wanted, nearest first. Folders that cannot be read have nothing to give.

@@ -9,6 +9,7 @@ final class Door {
 
     private final Method restore;
     private final Method await;
+    private final Method putBack;
     private final Method notes;
     private final Method refusal;
     private final Method invoke;
@@ -16,6 +17,7 @@ final class Door {
     private Door() {
         restore = find("$RecrashRestorer", "restore", byte[].class, ClassLoader.class);
         await = find("$RecrashRestorer", "await", String.class);
+        putBack = find("$RecrashRestorer", "putBack");
         notes = find("$RecrashRestorer", "notes");
         refusal = find("$RecrashDoor", "refusal", Class.class, String.class, String.class, Object.class);
         invoke = find("$RecrashDoor", "invoke", Class.class, String.class, String.class, Object.class, Object[].class);
@@ -54,16 +56,31 @@ final class Door {
 
     /** What this thread's last restore said about a class that travels with the snapshot; null when nothing. */
     String noteAbout(String type) {
-        try {
-            for (String note : (String[]) notes.invoke(null)) {
-                if (note.startsWith("class " + type + ", ")) {
-                    return note;
-                }
+        for (String note : notes()) {
+            if (note.startsWith("class " + type + ", ")) {
+                return note;
             }
-        } catch (ReflectiveOperationException e) {
-            // Then there is nothing to add to what the caller says.
         }
         return null;
+    }
+
+    /** What differed from the captured state in this thread's last restore. */
+    String[] notes() {
+        try {
+            return (String[]) notes.invoke(null);
+        } catch (ReflectiveOperationException e) {
+            // Then there is nothing to add to what the caller says.
+            return new String[0];
+        }
+    }
+
+    /** Undoes what the last restore did to the static state of this JVM. */
+    void putBack() {
+        try {
+            putBack.invoke(null);
+        } catch (ReflectiveOperationException e) {
+            throw new SnapshotException("what the snapshot replaced cannot be put back: " + e.getCause(), e);
+        }
     }
 
     String refusal(Class<?> owner, Manifest.Method method, Object receiver) {

@@ -66,8 +66,12 @@ final class Environment {
         return false;
     }
 
-    /** Sets what differs. The default charset cannot be set in a running JVM, so a difference is reported. */
-    void apply() {
+    /**
+     * Sets what differs; the result puts it back. The default charset cannot be set in a running JVM, so a difference is
+     * reported.
+     */
+    Runnable apply() {
+        Runnable before = now();
         for (Map.Entry<String, String> property : properties.entrySet()) {
             if (!property.getValue().equals(System.getProperty(property.getKey()))) {
                 System.setProperty(property.getKey(), property.getValue());
@@ -86,5 +90,31 @@ final class Environment {
             System.err.println("recrash: the failure was recorded with the default charset " + charset + ", this JVM has "
                     + now + "; start it with -Dfile.encoding=" + charset);
         }
+        return before;
+    }
+
+    /** Remembers this JVM's own of everything that {@link #apply} may set. */
+    private Runnable now() {
+        Map<String, String> own = new LinkedHashMap<>();
+        for (String name : properties.keySet()) {
+            own.put(name, System.getProperty(name));
+        }
+        Locale all = Locale.getDefault();
+        Locale display = Locale.getDefault(Locale.Category.DISPLAY);
+        Locale format = Locale.getDefault(Locale.Category.FORMAT);
+        TimeZone zone = TimeZone.getDefault();
+        return () -> {
+            for (Map.Entry<String, String> property : own.entrySet()) {
+                if (property.getValue() == null) {
+                    System.clearProperty(property.getKey());
+                } else {
+                    System.setProperty(property.getKey(), property.getValue());
+                }
+            }
+            Locale.setDefault(all);
+            Locale.setDefault(Locale.Category.DISPLAY, display);
+            Locale.setDefault(Locale.Category.FORMAT, format);
+            TimeZone.setDefault(zone);
+        };
     }
 }

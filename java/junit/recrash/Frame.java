@@ -7,7 +7,8 @@ import java.nio.file.Path;
  *
  * <p>The frame is restored once, by the first of {@link #restore}, {@link #receiver}, {@link #argument} and {@link
  * #invoke}. That sets the recorded locale, time zone and system properties of this JVM, the static fields of the
- * program's classes and the thread locals of the current thread; what it sets stays set.
+ * program's classes and the thread locals of the current thread. What it sets stays set until another frame is restored,
+ * which starts from what was there before, or until {@link #putBack}.
  */
 public final class Frame {
     private static final int NO_STATICS = 1;
@@ -21,6 +22,10 @@ public final class Frame {
     private final int flags;
     /** The receiver, then the arguments; null before the frame is restored. */
     private Object[] values;
+    /** Puts the environment back that was there before; null while it is there. */
+    private Runnable environmentBefore;
+    /** Null until there may be something to put back. */
+    private Door door;
 
     Frame(Path file, ClassLoader loader, Manifest manifest, Manifest.Method method, int index, int flags) {
         this.file = file;
@@ -44,11 +49,39 @@ public final class Frame {
     /** Brings the frame back to life unless that is done. */
     public Frame restore() {
         if (values == null) {
-            manifest.environment.apply();
-            Door door = Door.open();
+            environmentBefore = manifest.environment.apply();
+            door = Door.open();
             values = door.restore(toString(), manifest.capturePoint, Native.plan(file.toString(), index, flags), loader);
         }
         return this;
+    }
+
+    /**
+     * Gives this JVM back what {@link #restore} replaced: static fields, live objects behind them, thread locals of this
+     * thread, locale, time zone, system properties. The frame's own objects live on.
+     */
+    public void putBack() {
+        if (environmentBefore != null) {
+            environmentBefore.run();
+            environmentBefore = null;
+        }
+        if (door != null) {
+            door.putBack();
+            door = null;
+        }
+    }
+
+    /** Restores the frame; what differs here from where it was captured, one sentence each. */
+    String[] fit() {
+        try {
+            restore();
+        } catch (SnapshotException e) {
+            // That its class is missing says more than that an object of it is.
+            owner();
+            throw e;
+        }
+        owner();
+        return Door.open().notes();
     }
 
     /**
@@ -79,17 +112,7 @@ public final class Frame {
     @SuppressWarnings("unchecked")
     public <T> T invoke() {
         restore();
-        Class<?> owner;
-        try {
-            owner = Class.forName(method.owner, false, loader);
-        } catch (ClassNotFoundException | LinkageError e) {
-            String refused = Door.open().noteAbout(method.owner);
-            if (refused != null) {
-                throw new SnapshotException(this + " cannot be called: " + refused, e);
-            }
-            throw new SnapshotException(method.owner + " is not on the class path, but " + this
-                    + " needs it; put the jar that ran on the class path", e);
-        }
+        Class<?> owner = owner();
         Object receiver = method.isStatic() ? null : values[0];
         String refusal = Door.open().refusal(owner, method, receiver);
         if (refusal != null) {
@@ -98,6 +121,19 @@ public final class Frame {
         Object[] arguments = new Object[values.length - 1];
         System.arraycopy(values, 1, arguments, 0, arguments.length);
         return (T) Door.open().invoke(owner, method, receiver, arguments);
+    }
+
+    private Class<?> owner() {
+        try {
+            return Class.forName(method.owner, false, loader);
+        } catch (ClassNotFoundException | LinkageError e) {
+            String refused = Door.open().noteAbout(method.owner);
+            if (refused != null) {
+                throw new SnapshotException(this + " cannot be called: " + refused, e);
+            }
+            throw new SnapshotException(method.owner + " is not on the class path, but " + this
+                    + " needs it; put the jar that ran on the class path", e);
+        }
     }
 
     @Override

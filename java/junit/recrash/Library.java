@@ -24,15 +24,21 @@ final class Library {
 
     /** A file with these bytes, in the cache folder if that can be written. The name must tell versions apart. */
     static Path unpack(byte[] bytes, String name) throws IOException {
-        Path cached = cacheFolder().resolve(name);
+        Path folder = cacheFolder();
+        if (folder == null) {
+            return temporary(bytes);
+        }
+        Path cached = folder.resolve(name);
         return isCopy(cached, bytes) ? cached : write(cached, bytes);
     }
 
+    /** Null where the user has no home: in a container the JVM then calls it "?". */
     private static Path cacheFolder() {
         String cache = System.getenv("XDG_CACHE_HOME");
-        return cache != null && !cache.isEmpty()
+        Path folder = cache != null && !cache.isEmpty()
                 ? Paths.get(cache, "recrash", "native")
                 : Paths.get(System.getProperty("user.home", ""), ".cache", "recrash", "native");
+        return folder.isAbsolute() ? folder : null;
     }
 
     /** Compared byte by byte: a torn or foreign file must never be loaded. */
@@ -52,11 +58,15 @@ final class Library {
             Files.write(part, bytes);
             return Files.move(part, cached, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            // No home, or a read-only one: a temporary file for this JVM alone.
-            Path file = Files.createTempFile("librecrash", ".so");
-            file.toFile().deleteOnExit();
-            return Files.write(file, bytes);
+            return temporary(bytes);
         }
+    }
+
+    /** No home, or a read-only one: a file for this JVM alone. */
+    private static Path temporary(byte[] bytes) throws IOException {
+        Path file = Files.createTempFile("librecrash", ".so");
+        file.toFile().deleteOnExit();
+        return Files.write(file, bytes);
     }
 
     static byte[] read(InputStream in) throws IOException {

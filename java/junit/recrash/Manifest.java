@@ -70,6 +70,15 @@ final class Manifest {
         return captured == null ? null : new Method(Json.map(info.get("element")), Json.map(captured));
     }
 
+    /** The number of the innermost captured frame; -1 when there is none. */
+    int innermost() {
+        int frame = 0;
+        while (frame < frames.size() && method(frame) == null) {
+            frame++;
+        }
+        return frame < frames.size() ? frame : -1;
+    }
+
     static Manifest read(Path file) {
         if (!Files.isRegularFile(file)) {
             throw new SnapshotException(file + " does not exist");

@@ -77,19 +77,37 @@ public final class Snapshot {
         return new Snapshot(file, loader, Manifest.read(file));
     }
 
+    /** The innermost frame that was captured. */
+    public Frame innermost() {
+        int index;
+        try {
+            index = manifest.innermost();
+        } catch (IllegalArgumentException e) {
+            throw damaged(e);
+        }
+        if (index < 0) {
+            throw new SnapshotException(file + " has no captured frame");
+        }
+        return frame(index);
+    }
+
     /** A captured frame, 0 being the innermost. Its objects come to life when they are asked for. */
     public Frame frame(int index) {
         Manifest.Method method;
         try {
             method = manifest.method(index);
         } catch (IllegalArgumentException e) {
-            throw new SnapshotException(file + " is damaged: " + e.getMessage(), e);
+            throw damaged(e);
         }
         if (method == null) {
             throw new SnapshotException(file + " has no captured frame " + index + "; `recrash show " + file
                     + "` lists its frames");
         }
         return new Frame(file, loader, manifest, method, index, 0);
+    }
+
+    private SnapshotException damaged(IllegalArgumentException fault) {
+        return new SnapshotException(file + " is damaged: " + fault.getMessage(), fault);
     }
 
     /** The name of the thread that failed. */

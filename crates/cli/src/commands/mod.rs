@@ -1,11 +1,14 @@
 //! One file per subcommand: from what was typed to what the engine is asked.
 
+mod account;
 mod agent_path;
 mod analyze;
 mod api_jar;
 mod completions;
 mod doctor;
 mod instrument;
+mod man;
+mod maven;
 mod run;
 mod settings;
 mod show;
@@ -27,6 +30,8 @@ pub fn dispatch(typed: Arguments, console: &Console) -> anyhow::Result<ExitCode>
         Command::AgentPath(arguments) => agent_path::agent_path(&arguments),
         Command::Watch(command) => watch::watch(&command, console),
         Command::ApiJar => api_jar::api_jar(),
+        Command::Maven(arguments) => maven::maven(&arguments, console),
         Command::Completions(arguments) => completions::completions(&arguments),
+        Command::Man(arguments) => man::man(&arguments),
     }
 }

@@ -1,3 +1,4 @@
+use super::account::Account;
 use super::settings;
 use super::tests::report;
 use crate::arguments::RunArguments;
@@ -10,6 +11,7 @@ pub fn run(typed: RunArguments, console: &Console) -> anyhow::Result<ExitCode> {
     let bundle = recrash_bundle::unpack()?;
     // Asked before the program starts: a typing error must not cost a run.
     let options_for = settings::generation(&typed.generation, &bundle)?;
+    let mut account = Account::beside_a_program(&typed.report)?;
     let settings = settings::agent_settings(&typed.out, &typed.capture)?;
     let options = RunOptions {
         command: typed.command,
@@ -22,22 +24,34 @@ pub fn run(typed: RunArguments, console: &Console) -> anyhow::Result<ExitCode> {
         if !ran.heard && (failed || typed.capture.verbose) {
             console.line("no uncaught exception was captured");
         }
-        return Ok(exit::like(ran.ending));
     }
+    // Whatever happens to our tests, the program's own ending is what the caller must see.
+    let tell = |error: &anyhow::Error| {
+        exit::failure(error);
+    };
     for snapshot in ran.snapshots {
-        if typed.no_tests {
-            continue;
-        }
-        console.begin();
-        let made = recrash_capture::tests(&options_for(snapshot, None), console);
-        console.clear();
-        // Whatever happens to our tests, the program's own ending is what the caller must see.
-        match made {
-            Ok(made) => console.block(&report(&made, console.error_style())),
-            Err(error) => {
-                exit::failure(&error.into());
+        let mut kept = None;
+        if !typed.no_tests {
+            console.begin();
+            let made = recrash_capture::tests(&options_for(snapshot.clone(), None), console);
+            console.clear();
+            match made {
+                Ok(made) => {
+                    if account.is_text() {
+                        console.block(&report(&made, console.error_style()));
+                    }
+                    kept = Some(made);
+                }
+                Err(error) => tell(&error.into()),
             }
         }
+        if let Err(error) = account.add_file(&snapshot, kept) {
+            tell(&error);
+        }
+    }
+    match account.finish() {
+        Ok(document) => console.block(&String::from_utf8_lossy(&document)),
+        Err(error) => tell(&error),
     }
     Ok(exit::like(ran.ending))
 }

@@ -6,7 +6,18 @@ use std::process::{Command, Stdio};
 
 #[test]
 fn every_help_text_has_examples_and_the_exit_statuses_are_documented() {
-    for command in ["run", "tests", "show", "analyze", "agent-path", "watch"] {
+    for command in [
+        "run",
+        "tests",
+        "show",
+        "instrument",
+        "analyze",
+        "agent-path",
+        "watch",
+        "maven",
+        "completions",
+        "man",
+    ] {
         let output = run([command, "--help"]);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains("Examples:"), "{command}");

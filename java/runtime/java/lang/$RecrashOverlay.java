@@ -138,6 +138,7 @@ final class $RecrashOverlay {
             }
             @SuppressWarnings("unchecked")
             ThreadLocal<Object> local = (ThreadLocal<Object>) key;
+            revival.keepLocal(local);
             try {
                 local.set(revival.object((int) bits));
             } catch (RuntimeException refused) {

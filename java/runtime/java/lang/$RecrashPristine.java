@@ -13,6 +13,8 @@ final class $RecrashPristine {
     private static final Unsafe U = Unsafe.getUnsafe();
     /** In the place of a field's type: the whole array. */
     private static final byte ARRAY = '[';
+    /** In the place of a field's type: a thread local, whose bits say whether it had a value. */
+    private static final byte LOCAL = 'T';
 
     private static $RecrashPristine last;
 
@@ -22,16 +24,25 @@ final class $RecrashPristine {
     private long[] bits = new long[256];
     private byte[] types = new byte[256];
     private int count;
+    /** The thread whose locals were replaced, and all that it had: key, value, key, value … */
+    private Thread thread;
+    private Object[] locals;
 
     private $RecrashPristine() {}
 
     /** Puts back what the last restore replaced, and starts anew. */
     static synchronized $RecrashPristine begin() {
-        if (last != null) {
-            last.putBack();
-        }
+        end();
         last = new $RecrashPristine();
         return last;
+    }
+
+    /** Puts back what the last restore replaced. */
+    static synchronized void end() {
+        if (last != null) {
+            last.putBack();
+            last = null;
+        }
     }
 
     void keep(Object target, long offset, byte type) {
@@ -66,6 +77,24 @@ final class $RecrashPristine {
         references[i] = copy;
     }
 
+    /** Not by asking the local itself: that would give it a value. */
+    void keepLocal(ThreadLocal<?> key) {
+        if (thread == null) {
+            thread = Thread.currentThread();
+            Object[] plain = $RecrashStatics.threadLocals(thread, false);
+            Object[] inherited = $RecrashStatics.threadLocals(thread, true);
+            locals = Arrays.copyOf(plain, plain.length + inherited.length);
+            System.arraycopy(inherited, 0, locals, plain.length, inherited.length);
+        }
+        int i = add(key, LOCAL);
+        for (int at = 0; at < locals.length; at += 2) {
+            if (locals[at] == key) {
+                references[i] = locals[at + 1];
+                bits[i] = 1;
+            }
+        }
+    }
+
     private int add(Object target, byte type) {
         if (count == targets.length) {
             targets = Arrays.copyOf(targets, count * 2);
@@ -86,6 +115,9 @@ final class $RecrashPristine {
                 case ARRAY:
                     System.arraycopy(references[i], 0, target, 0, Array.getLength(target));
                     break;
+                case LOCAL:
+                    putBackLocal((ThreadLocal<?>) target, references[i], bits[i] != 0);
+                    break;
                 case 'L':
                     U.putReferenceVolatile(target, offsets[i], references[i]);
                     break;
@@ -104,6 +136,23 @@ final class $RecrashPristine {
                 default:
                     U.putShortVolatile(target, offsets[i], (short) bits[i]);
             }
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private void putBackLocal(ThreadLocal<?> key, Object value, boolean had) {
+        if (Thread.currentThread() != thread) {
+            // Locals of another thread are out of reach, and will do no harm here.
+            return;
+        }
+        try {
+            if (had) {
+                ((ThreadLocal<Object>) key).set(value);
+            } else {
+                key.remove();
+            }
+        } catch (RuntimeException refused) {
+            // A sub class of the program's own that does not want to.
         }
     }
 }

@@ -21,6 +21,11 @@ public final class $RecrashRestorer {
         }
     }
 
+    /** Gives static fields, live objects and thread locals back what they held before the last restore. */
+    public static void putBack() {
+        $RecrashPristine.end();
+    }
+
     /** Tells the label of the capture point that the restored frames lead to; null when they lead to an exception. */
     public static void await(String label) {
         $RecrashPoint.await(label);

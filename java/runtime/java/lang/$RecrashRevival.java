@@ -343,6 +343,10 @@ final class $RecrashRevival {
                 + " belongs; left out");
     }
 
+    void keepLocal(ThreadLocal<?> local) {
+        pristine.keepLocal(local);
+    }
+
     /** Sets a field, given as in the manifest; {@code base} is the object, or the class of a static field. */
     void set(Object base, Field field, int type, long bits) {
         boolean isStatic = java.lang.reflect.Modifier.isStatic(field.getModifiers());
