@@ -25,6 +25,7 @@ use crate::handler::Value;
 use crate::jdk::{Changes, changes, is_raw_write};
 use crate::method::Method;
 use crate::monitor::Loom;
+use crate::once::{Sparse, sparse};
 use crate::origin::{Heights, Origin, Store, trace_stores};
 use crate::runtime::{Call, JournalCall};
 
@@ -36,7 +37,7 @@ const RAW: &[u8] = b"java/lang/$RecrashRaw";
 /// The notes that a method makes.
 #[derive(Debug, Default)]
 pub(crate) struct Journal {
-    notes: Vec<(usize, Note)>,
+    notes: Sparse,
     /// Calls that go by way of the journal.
     detours: Vec<(usize, Detour)>,
     on_entry: Option<Changes>,
@@ -45,9 +46,11 @@ pub(crate) struct Journal {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Note {
+pub(crate) enum Note {
     /// A field of the receiver, which is never null.
     Own(u16),
+    /// A static field of the class itself, which is initialised.
+    OwnStatic(u16),
     Static(u16),
     Field(u16),
     /// By the instruction that stores it.
@@ -68,7 +71,8 @@ impl Journal {
         super_call: Option<SuperCall>,
         heights: &mut Heights,
     ) -> Result<Self, Error> {
-        let mut journal = Self::of(method, super_call, heights)?;
+        let (mut journal, notes) = Self::of(method, super_call, heights)?;
+        journal.notes = sparse(&method.code, notes)?;
         let mut instructions = method.code.instructions();
         journal.calls = instructions.find_next(&CALLS).1.is_some();
         Ok(journal)
@@ -87,11 +91,10 @@ impl Journal {
                 ..Journal::default()
             });
         }
-        let mut journal = Self::of(method, super_call, heights)?;
+        let (mut journal, mut notes) = Self::of(method, super_call, heights)?;
         journal.on_entry = on_entry;
-        journal
-            .notes
-            .retain(|(_, note)| !matches!(note, Note::Static(_)));
+        notes.retain(|(_, note)| !matches!(note, Note::OwnStatic(_) | Note::Static(_)));
+        journal.notes = sparse(&method.code, notes)?;
         let mut instructions = method.code.instructions();
         while let Some(call) = instructions.find_next(&CALLS).1.transpose()? {
             if call.opcode == opcode::INVOKEVIRTUAL
@@ -103,15 +106,17 @@ impl Journal {
         Ok(journal)
     }
 
+    /// The calls it leads elsewhere, and a note for each write.
     fn of(
         method: &Method<'_>,
         super_call: Option<SuperCall>,
         heights: &mut Heights,
-    ) -> Result<Self, Error> {
+    ) -> Result<(Self, Vec<(usize, Note)>), Error> {
         let mut journal = Journal::default();
+        let mut notes = Vec::new();
         let mut instructions = method.code.instructions();
         if instructions.find_next(&WRITES).1.is_none() {
-            return Ok(journal);
+            return Ok((journal, notes));
         }
         for store in trace_stores(method, heights)? {
             // Before super(...) an unknown object may be `this`, which nothing may be called with.
@@ -122,12 +127,12 @@ impl Journal {
                 opcode::INVOKESTATIC => journal.detours.push((store.pc, Detour::ArrayCopy)),
                 _ => {
                     if let Some(note) = note(method, &store)? {
-                        journal.notes.push((store.pc, note));
+                        notes.push((store.pc, note));
                     }
                 }
             }
         }
-        Ok(journal)
+        Ok((journal, notes))
     }
 
     /// Whether a frame of the method needs to know its place in the journal.
@@ -166,7 +171,8 @@ fn note(method: &Method<'_>, store: &Store) -> Result<Option<Note>, Error> {
             // In the test's JVM the class is initialised, and stays so. Scala's objects store themselves meanwhile.
             let initialises =
                 method.member.name == b"<clinit>" || own && method.is_constructor && of_own_type()?;
-            (!initialises).then_some(Note::Static(store.index))
+            let kind = if own { Note::OwnStatic } else { Note::Static };
+            (!initialises).then_some(kind(store.index))
         }
         element => Some(Note::Element(element)),
     })
@@ -235,6 +241,7 @@ impl<'c> Loom<'c> {
             patch.new_locals.push(VerificationType::Object(object));
             journal = Some(Value::Local(Kind::Reference, local));
         }
+        self.notes_on_entry(method, notes, journal, &mut code)?;
         if !code.is_empty() {
             patch.insertions.push(Insertion {
                 pc: 0,
@@ -255,19 +262,23 @@ impl<'c> Loom<'c> {
         notes: &Journal,
         journal: Option<Value>,
     ) -> Result<Vec<Insertion>, Error> {
-        let mut insertions = Vec::with_capacity(notes.notes.len());
-        for &(pc, note) in &notes.notes {
+        let notes = &notes.notes;
+        let mut insertions: Vec<Insertion> = Vec::with_capacity(notes.len());
+        for &(pc, note) in &notes.before_loops {
             let mut code = Assembler::new();
-            match note {
-                Note::Own(index) => self.note_own(method, index, journal, &mut code)?,
-                Note::Static(index) => {
-                    code.zero(Kind::Reference);
-                    code.op_index(opcode::GETSTATIC, index);
-                    self.note_value(method, index, journal, &mut code)?;
-                }
-                Note::Field(index) => self.note_field(method, index, journal, &mut code)?,
-                Note::Element(store) => self.note_element(store, journal, &mut code)?,
+            self.note(method, note, journal, &mut code)?;
+            match insertions.last_mut() {
+                Some(last) if last.pc == pc => last.code.extend(code.into_bytes()),
+                _ => insertions.push(Insertion {
+                    pc,
+                    code: code.into_bytes(),
+                    joined: false,
+                }),
             }
+        }
+        for &(pc, note) in &notes.at_writes {
+            let mut code = Assembler::new();
+            self.note(method, note, journal, &mut code)?;
             insertions.push(Insertion {
                 pc,
                 code: code.into_bytes(),
@@ -275,7 +286,41 @@ impl<'c> Loom<'c> {
                 joined: true,
             });
         }
+        insertions.sort_by_key(|insertion| insertion.pc);
         Ok(insertions)
+    }
+
+    /// What is noted before anything else is done.
+    pub(crate) fn notes_on_entry(
+        &mut self,
+        method: &Method<'c>,
+        notes: &Journal,
+        journal: Option<Value>,
+        code: &mut Assembler,
+    ) -> Result<(), Error> {
+        for &note in &notes.notes.on_entry {
+            self.note(method, note, journal, code)?;
+        }
+        Ok(())
+    }
+
+    fn note(
+        &mut self,
+        method: &Method<'c>,
+        note: Note,
+        journal: Option<Value>,
+        code: &mut Assembler,
+    ) -> Result<(), Error> {
+        match note {
+            Note::Own(index) => self.note_own(method, index, journal, code),
+            Note::OwnStatic(index) | Note::Static(index) => {
+                code.zero(Kind::Reference);
+                code.op_index(opcode::GETSTATIC, index);
+                self.note_value(method, index, journal, code)
+            }
+            Note::Field(index) => self.note_field(method, index, journal, code),
+            Note::Element(store) => self.note_element(store, journal, code),
+        }
     }
 
     /// The method's code, with calls led elsewhere; instructions stay where they are.

@@ -25,6 +25,7 @@ mod method;
 mod monitor;
 mod names;
 mod offline;
+mod once;
 mod origin;
 mod policy;
 mod prologue;

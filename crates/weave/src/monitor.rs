@@ -289,6 +289,8 @@ impl<'c> Loom<'c> {
             prologue.keep_journal(&mut self.runtime, &mut self.pool)?;
         }
         let past = std::mem::take(&mut prologue.past);
+        let kept_journal = past.values.first().copied();
+        self.notes_on_entry(method, journal, kept_journal, &mut prologue.code)?;
         let (inputs, saved) = (prologue.inputs.as_slice(), prologue.saved.as_slice());
         let kept = [inputs, saved, &past.values];
         let body = self
@@ -321,7 +323,7 @@ impl<'c> Loom<'c> {
             prologue.next_local
         };
         let entry = self.insert(method, prologue, patch)?;
-        let notes = self.notes(method, journal, past.values.first().copied())?;
+        let notes = self.notes(method, journal, kept_journal)?;
         patch.insertions.extend(notes);
         let mut code = Assembler::reusing(std::mem::take(&mut patch.appended));
         let catch_type = self.sleep.map_or(0, |sleep| sleep.class);

@@ -120,9 +120,10 @@ fn frames_know_their_journal_and_their_place_in_it_where_anything_can_change() {
 #[test]
 fn a_method_that_would_become_too_long_is_monitored_without_notes() {
     let folder = tempfile::tempdir().unwrap();
-    let writes = "count = count + 1; ".repeat(700);
+    // A frame would note its own field once.
+    let writes = "other.count = count + 1; ".repeat(700);
     let source = folder.path().join("Long.java");
-    let text = format!("class Long {{ int count; void grow() {{ {writes} }} }}");
+    let text = format!("class Long {{ int count; void grow(Long other) {{ {writes} }} }}");
     std::fs::write(&source, text).unwrap();
     let classes = compile(&jdks()[0], &folder.path().join("classes"), &[], &[source]);
     let bytes = std::fs::read(classes.join("Long.class")).unwrap();

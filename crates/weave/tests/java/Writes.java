@@ -170,6 +170,52 @@ public class Writes {
         return operator.applyAsInt(4);
     }
 
+    /** A frame notes a field of its own object once. */
+    void again(boolean also) {
+        i = 100;
+        // notes: Writes i 77
+        i = 101;
+        if (also) {
+            i = 102;
+            j = 103;
+            // notes: Writes j 2L
+        }
+        // Here it may be the first, and control may come by either way.
+        j = 104;
+        // notes: Writes j 103L
+    }
+
+    /** In front of a loop, even if nothing is written there in the end; the loop itself notes only what changes its place. */
+    void loops(int[] numbers) {
+        for (int n = 0; n < numbers.length; n++) {
+            i += n;
+            while (i > 1000) {
+                i--;
+                count--;
+            }
+            numbers[n] = i;
+        }
+        // notes: Writes i 102
+        // notes: static count 1
+        // notes: I 0
+        // notes: I 1
+        // notes: I 2
+    }
+
+    /** A loop that somebody jumps to: the field is noted on entry. */
+    int switched(int start) {
+        switch (start) {
+            case 0:
+                do {
+                    i++;
+                } while (i < 100);
+            default:
+                i = start;
+                return i;
+        }
+        // notes: Writes i 105
+    }
+
     public static void main(String[] args) {
         Writes w = new Writes();
         w.own(7);
@@ -185,5 +231,8 @@ public class Writes {
                 + " " + w.c + " " + w.text + " " + made.text + " " + made.i + " " + count + " " + rate + " " + last);
         failing(null, new Object[2], 5);
         System.out.println(lambda(new int[1]));
+        second.again(true);
+        second.loops(new int[3]);
+        System.out.println(second.i + " " + second.j + " " + second.switched(0) + " " + count);
     }
 }
