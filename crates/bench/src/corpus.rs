@@ -144,6 +144,15 @@ impl Corpus {
             .env("JAVA_HOME", &self.jdk.home);
     }
 
+    /// The class path of a driver, and what it prints when it crashes by itself.
+    pub fn trace(&self, driver: &Driver) -> Result<(String, Vec<u8>)> {
+        let class_path = self.command(&["--classpath", &driver.id]).output()?;
+        let printed = self.command(&[&driver.id]).output()?;
+        let class_path = String::from_utf8_lossy(&class_path.stdout);
+        let last = class_path.lines().last().unwrap_or_default().to_owned();
+        Ok((last, printed.stderr))
+    }
+
     /// Runs a driver under `recrash run` with some options more.
     pub fn crash(
         &self,

@@ -20,6 +20,7 @@ mod server;
 mod shadow;
 mod statistics;
 mod strategies;
+mod synth;
 mod table;
 mod verdicts;
 mod verify_all;
@@ -51,6 +52,8 @@ enum Benchmark {
     Strategies(strategies::Options),
     /// A Spring Boot application under load, plain and watched, and its failure as a test
     Server(server::Options),
+    /// Published stack traces, and those of a corpus, as tests
+    Synth(synth::Options),
     /// Milliseconds per 1,000 classes, against ASM doing the same job
     Weave(weave::Options),
     /// Objects per second captured and restored, against XStream and Kryo
@@ -67,6 +70,7 @@ fn main() -> Result<()> {
         Benchmark::Overhead(options) => overhead::run(&place, &options),
         Benchmark::Strategies(options) => strategies::run(&place, &options),
         Benchmark::Server(options) => server::run(&place, &options),
+        Benchmark::Synth(options) => synth::run(&place, &options),
         Benchmark::Weave(options) => weave::run(&place, &options),
         Benchmark::Heap(options) => heap::run(&place, &options),
         Benchmark::VerifyAll(options) => verify_all::run(&place, &options),

@@ -1,7 +1,6 @@
 //! `recrash watch`: the list of second chance, filled from bug reports.
 
 use crate::error::{Error, Result};
-use recrash_jvm::TraceLine;
 use recrash_watchlist::Method;
 use std::collections::HashSet;
 use std::io::BufRead;
@@ -14,11 +13,7 @@ pub fn methods_of_trace(mut text: impl BufRead, name: &str) -> Result<Vec<Method
     let mut known: HashSet<Method> = HashSet::new();
     let mut line = Vec::new();
     while text.read_until(b'\n', &mut line).map_err(Error::io(name))? > 0 {
-        // Logs of one JSON object per line have their line ends escaped.
-        let lines = String::from_utf8_lossy(&line)
-            .replace("\\n", "\n")
-            .replace("\\t", "\t");
-        for frame in lines.lines().filter_map(frame_in) {
+        for frame in recrash_trace::frames_in(&String::from_utf8_lossy(&line)) {
             frames += 1;
             let method = Method::of_frame(frame.module.as_deref(), &frame.class, &frame.method);
             methods.extend(method.filter(|method| known.insert(method.clone())));
@@ -34,24 +29,6 @@ pub fn methods_of_trace(mut text: impl BufRead, name: &str) -> Result<Vec<Method
         });
     }
     Ok(methods)
-}
-
-/// The frame a line tells of, whatever a logger wrote in front of it or behind.
-fn frame_in(line: &str) -> Option<TraceLine> {
-    line.match_indices("at ").find_map(|(at, word)| {
-        let alone = line
-            .get(..at)?
-            .chars()
-            .next_back()
-            .is_none_or(|before| before.is_whitespace() || "|>]:".contains(before));
-        let frame = line.get(at + word.len()..)?.trim_start();
-        let end = frame.find(')')? + 1;
-        let frame = frame.get(..end)?;
-        let (name, _) = frame.split_once('(')?;
-        (alone && !name.contains(char::is_whitespace))
-            .then(|| TraceLine::parse(frame))
-            .flatten()
-    })
 }
 
 #[cfg(test)]

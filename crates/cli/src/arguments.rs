@@ -33,6 +33,7 @@ pub enum Command {
     Run(RunArguments),
     Tests(TestsArguments),
     Show(ShowArguments),
+    Synth(SynthArguments),
     Instrument(InstrumentArguments),
     Analyze(AnalyzeArguments),
     Doctor(DoctorArguments),
@@ -323,6 +324,43 @@ pub struct AnalyzeArguments {
     #[arg(long, value_name = "FOLDER")]
     pub jdk: Option<PathBuf>,
     /// Print the figures as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+const SYNTH_HELP: &str = "\
+Examples:
+  recrash synth trace.txt --classpath 'app.jar:lib/*'
+  recrash synth server.log --classpath target/classes --budget 300
+  pbpaste | recrash synth - --classpath app.jar
+
+The class path has to be of the version that printed the trace: a frame whose line does not exist
+in it is told, and nothing is searched for. Programs that are tried may not write files, open
+sockets or end the JVM.";
+
+/// Make a test of a stack trace alone: search for calls that crash in the same place
+#[derive(Debug, Args)]
+#[command(after_help = SYNTH_HELP)]
+pub struct SynthArguments {
+    /// A text with stack traces; - is standard input
+    #[arg(value_name = "TRACE")]
+    pub trace: PathBuf,
+    /// The program's jars and folders, as for java
+    #[arg(long, short = 'c', visible_alias = "cp", value_name = "PATH")]
+    pub classpath: String,
+    /// Folder for tests
+    #[arg(long, value_name = "FOLDER", default_value = "recrash-out")]
+    pub out: PathBuf,
+    /// Seconds for each trace
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub budget: u64,
+    /// Another number tries other programs
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// JDK to try programs on; 17 to 23 can keep them from the network and from files
+    #[arg(long, value_name = "FOLDER")]
+    pub jdk: Option<PathBuf>,
+    /// Print the results as JSON
     #[arg(long)]
     pub json: bool,
 }

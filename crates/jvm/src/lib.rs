@@ -15,7 +15,6 @@ mod jdk;
 mod message;
 mod nested;
 mod process;
-mod trace_line;
 mod worker;
 
 pub use agent_option::{AgentSettings, agent_option, agent_options, appended};
@@ -24,7 +23,8 @@ pub use compile::{Compilation, compile};
 pub use error::{Error, Result};
 pub use find::{Chosen, choose, find_jdks};
 pub use jdk::{Jdk, Version};
-pub use message::{Outcome, Request, Thrown, TraceLine};
+pub use message::{Outcome, Request, Thrown};
 pub use nested::unpack_nested;
 pub use process::{Finished, Launch, run};
+pub use recrash_trace::TraceLine;
 pub use worker::{Answer, Worker, WorkerOptions};

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use recrash_trace::TraceLine;
+
 use crate::error::{Error, Result};
 
 /// Both sides name it in their greeting; a jar of another version is refused.
@@ -52,16 +54,6 @@ pub struct Thrown {
     pub printed: bool,
     pub message: Option<String>,
     pub trace: Vec<TraceLine>,
-}
-
-/// A `StackTraceElement`.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct TraceLine {
-    pub class: String,
-    pub method: String,
-    pub file: Option<String>,
-    pub line: i32,
-    pub module: Option<String>,
 }
 
 /// A message of the worker.

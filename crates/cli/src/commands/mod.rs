@@ -12,6 +12,7 @@ mod maven;
 mod run;
 mod settings;
 mod show;
+mod synth;
 mod tests;
 mod watch;
 
@@ -24,6 +25,7 @@ pub fn dispatch(typed: Arguments, console: &Console) -> anyhow::Result<ExitCode>
         Command::Run(arguments) => run::run(arguments, console),
         Command::Tests(arguments) => tests::tests(&arguments, console),
         Command::Show(arguments) => show::show(&arguments, console),
+        Command::Synth(arguments) => synth::synth(&arguments, console),
         Command::Instrument(arguments) => instrument::instrument(&arguments, console),
         Command::Analyze(arguments) => analyze::analyze(&arguments, console),
         Command::Doctor(arguments) => doctor::doctor(&arguments),

@@ -1,6 +1,15 @@
 //! One line of a printed stack trace, behind its `at `.
 
-use crate::message::TraceLine;
+/// A `StackTraceElement`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct TraceLine {
+    pub class: String,
+    pub method: String,
+    pub file: Option<String>,
+    /// -1 when it is not known, -2 in native methods, as in Java.
+    pub line: i32,
+    pub module: Option<String>,
+}
 
 impl TraceLine {
     /// `java.base/java.util.Objects.requireNonNull(Objects.java:233)`, `app//com.acme.Main.main(Main.java:5)`,

@@ -1,0 +1,118 @@
+//! How near a program came to the crash.
+
+use recrash_trace::TraceLine;
+
+use crate::fit::{Fit, Goal};
+use crate::probes::Probes;
+use crate::runner::{End, Ran};
+
+/// What a run is worth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Score {
+    /// Frames of the trace, from the innermost on, that the thrown exception has; 0 unless it is the right one.
+    pub(crate) level: usize,
+    /// Smaller is nearer; below 1 every frame's line was reached.
+    pub(crate) distance: f64,
+    /// Of two that are as near, the one that came to more places is the better start.
+    pub(crate) places: usize,
+}
+
+impl Score {
+    pub(crate) const WORST: Score = Score {
+        level: 0,
+        distance: f64::INFINITY,
+        places: 0,
+    };
+
+    /// Towards frames `0..level` of the goal.
+    pub(crate) fn of(goal: &Goal, probes: &Probes, level: usize, ran: &Ran) -> Score {
+        let reached = reproduced(goal, ran);
+        let distance = match &ran.end {
+            _ if reached >= level => 0.0,
+            End::Impossible(_) | End::TooLong => f64::INFINITY,
+            _ => missing(goal, probes, level, ran),
+        };
+        Score {
+            level: reached,
+            distance,
+            places: ran.passed.len(),
+        }
+    }
+}
+
+/// How many frames, from the innermost on, agree; 0 if another exception was thrown.
+pub(crate) fn reproduced(goal: &Goal, ran: &Ran) -> usize {
+    match &ran.end {
+        End::Threw { class, trace } => level(goal, class, trace),
+        _ => 0,
+    }
+}
+
+/// The same for an exception that was seen elsewhere.
+pub(crate) fn level(goal: &Goal, class: &str, trace: &[TraceLine]) -> usize {
+    match &goal.exception {
+        Some(wanted) if wanted != class => 0,
+        _ => matching(goal, trace),
+    }
+}
+
+/// The JDK's own frames differ between its versions: they are stepped over on both sides.
+fn matching(goal: &Goal, trace: &[TraceLine]) -> usize {
+    let mut seen = trace
+        .iter()
+        .skip_while(|frame| is_of_jdk(&frame.class))
+        .peekable();
+    let mut count = 0;
+    for (at, wanted) in goal.frames.iter().enumerate() {
+        if matches!(wanted.fit, Fit::Jdk | Fit::MadeAtRunTime) {
+            continue;
+        }
+        while seen.next_if(|frame| is_of_jdk(&frame.class)).is_some() {}
+        let Some(frame) = seen.next() else {
+            break;
+        };
+        if !wanted.is(&frame.class, &frame.method, frame.line) {
+            break;
+        }
+        count = at + 1;
+    }
+    count
+}
+
+fn is_of_jdk(class: &str) -> bool {
+    ["java.", "javax.", "jdk.", "sun.", "com.sun."]
+        .iter()
+        .any(|prefix| class.starts_with(prefix))
+}
+
+/// Frames that were not reached, from the outermost wanted one inwards, and how far the first of them was missed.
+fn missing(goal: &Goal, probes: &Probes, level: usize, ran: &Ran) -> f64 {
+    let mut left = u32::try_from(level).map_or(f64::MAX, f64::from);
+    for frame in (0..level).rev() {
+        let in_program = goal
+            .frames
+            .get(frame)
+            .is_some_and(|frame| !frame.methods().is_empty());
+        if in_program {
+            match probes.missed_by(frame, &ran.passed) {
+                Some(0) => {}
+                Some(steps) => return left + f64::from(steps) / (f64::from(steps) + 1.0),
+                None => return left + 1.0,
+            }
+        }
+        left -= 1.0;
+    }
+    // All lines were reached: does the exception agree, and its place?
+    match &ran.end {
+        End::Threw { class, trace } => {
+            let right = goal.exception.as_ref().is_none_or(|wanted| wanted == class);
+            let place = matching(goal, trace) > 0;
+            match (right, place) {
+                (true, _) => 0.3,
+                (false, true) => 0.5,
+                (false, false) => 0.7,
+            }
+        }
+        _ => 0.8,
+    }
+}

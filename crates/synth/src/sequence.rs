@@ -1,0 +1,171 @@
+//! Straight-line programs: what is searched for, run in the JVM and written as a test in the end.
+
+use std::rc::Rc;
+
+use crate::world::{Callable, Constant};
+
+/// The value that the statement of this number makes.
+pub(crate) type Var = u16;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Statement {
+    Literal(Literal),
+    /// A constructor, a static method, or a method of `receiver`.
+    Call {
+        callable: Rc<Callable>,
+        receiver: Option<Var>,
+        arguments: Vec<Var>,
+    },
+    /// A static field or enum constant.
+    Constant(Rc<Constant>),
+    Array {
+        /// Descriptor of the elements.
+        component: Rc<str>,
+        elements: Vec<Var>,
+    },
+    /// An object of an interface that nobody implements: its methods give back what fits of `results`, else nothing.
+    Stub {
+        interface: Rc<str>,
+        results: Vec<Var>,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Literal {
+    /// A null of this type.
+    Null(Rc<str>),
+    /// boolean, byte, char, short, int, by descriptor.
+    Int(char, i32),
+    Long(i64),
+    Float(f32),
+    Double(f64),
+    String(Rc<str>),
+    /// `X.class`, by descriptor.
+    Class(Rc<str>),
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Sequence {
+    pub(crate) statements: Vec<Statement>,
+}
+
+impl Statement {
+    /// Descriptor of the value; `V` for none.
+    pub(crate) fn ty(&self) -> Rc<str> {
+        match self {
+            Statement::Literal(Literal::Null(ty)) => Rc::clone(ty),
+            Statement::Literal(Literal::Int(kind, _)) => kind.to_string().into(),
+            Statement::Literal(Literal::Long(_)) => "J".into(),
+            Statement::Literal(Literal::Float(_)) => "F".into(),
+            Statement::Literal(Literal::Double(_)) => "D".into(),
+            Statement::Literal(Literal::String(_)) => "Ljava/lang/String;".into(),
+            Statement::Literal(Literal::Class(_)) => "Ljava/lang/Class;".into(),
+            Statement::Call { callable, .. } => Rc::clone(&callable.result),
+            Statement::Constant(constant) => Rc::clone(&constant.ty),
+            Statement::Array { component, .. } => format!("[{component}").into(),
+            Statement::Stub { interface, .. } => Rc::clone(interface),
+        }
+    }
+
+    pub(crate) fn operands(&self) -> impl Iterator<Item = Var> {
+        let (first, rest): (Option<Var>, &[Var]) = match self {
+            Statement::Literal(_) | Statement::Constant(_) => (None, &[]),
+            Statement::Call {
+                receiver,
+                arguments,
+                ..
+            } => (*receiver, arguments),
+            Statement::Array { elements, .. } => (None, elements),
+            Statement::Stub { results, .. } => (None, results),
+        };
+        first.into_iter().chain(rest.iter().copied())
+    }
+
+    pub(crate) fn operands_mut(&mut self) -> impl Iterator<Item = &mut Var> {
+        let (first, rest): (Option<&mut Var>, &mut [Var]) = match self {
+            Statement::Literal(_) | Statement::Constant(_) => (None, &mut []),
+            Statement::Call {
+                receiver,
+                arguments,
+                ..
+            } => (receiver.as_mut(), arguments),
+            Statement::Array { elements, .. } => (None, elements),
+            Statement::Stub { results, .. } => (None, results),
+        };
+        first.into_iter().chain(rest.iter_mut())
+    }
+
+    pub(crate) fn is_null(&self) -> bool {
+        matches!(self, Statement::Literal(Literal::Null(_)))
+    }
+}
+
+impl Sequence {
+    pub(crate) fn push(&mut self, statement: Statement) -> Var {
+        self.statements.push(statement);
+        (self.statements.len() - 1) as Var
+    }
+
+    pub(crate) fn get(&self, var: Var) -> Option<&Statement> {
+        self.statements.get(usize::from(var))
+    }
+
+    /// Puts `other` in front of statement `at`; whoever was there or behind moves. Gives how far they moved. Variables of
+    /// `other` below `at` mean the statements that stay.
+    pub(crate) fn insert(&mut self, at: usize, other: Vec<Statement>) -> usize {
+        let by = other.len();
+        for statement in self.statements.iter_mut().skip(at) {
+            for operand in statement.operands_mut() {
+                if usize::from(*operand) >= at {
+                    *operand += by as Var;
+                }
+            }
+        }
+        self.statements.splice(at..at, other);
+        by
+    }
+
+    /// Without statements whose values nobody uses and which only make values: literals, constants, arrays, stubs.
+    pub(crate) fn swept(&self) -> Sequence {
+        let mut used = vec![false; self.statements.len()];
+        for (at, statement) in self.statements.iter().enumerate().rev() {
+            let acts = matches!(statement, Statement::Call { .. });
+            let here = used.get(at).copied().unwrap_or(false) || acts;
+            if let Some(slot) = used.get_mut(at) {
+                *slot = here;
+            }
+            if here {
+                for operand in statement.operands() {
+                    if let Some(slot) = used.get_mut(usize::from(operand)) {
+                        *slot = true;
+                    }
+                }
+            }
+        }
+        self.keep(&used).unwrap_or_else(|| self.clone())
+    }
+
+    /// Only the statements marked; `None` if one of them needs another that is not.
+    pub(crate) fn keep(&self, marked: &[bool]) -> Option<Sequence> {
+        let mut numbers: Vec<Option<Var>> = Vec::with_capacity(self.statements.len());
+        let mut kept = Sequence::default();
+        for (statement, keep) in self.statements.iter().zip(marked) {
+            if !keep {
+                numbers.push(None);
+                continue;
+            }
+            let mut statement = statement.clone();
+            for operand in statement.operands_mut() {
+                *operand = numbers.get(usize::from(*operand)).copied().flatten()?;
+            }
+            numbers.push(Some(kept.push(statement)));
+        }
+        Some(kept)
+    }
+
+    /// How many calls it has: what a reader counts.
+    pub(crate) fn calls(&self) -> usize {
+        let is_call = |statement: &&Statement| matches!(statement, Statement::Call { .. });
+        self.statements.iter().filter(is_call).count()
+    }
+}
