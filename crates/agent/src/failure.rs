@@ -316,6 +316,7 @@ fn manifest(agent: &Agent, pending: &Pending, contents: Contents) -> Manifest {
         environment: environment(contents.environment),
         limits: contents.limits,
         unwoven: agent.unwoven(),
+        shrunk: None,
     }
 }
 

@@ -18,6 +18,7 @@ mod rounds;
 mod sample;
 mod server;
 mod shadow;
+mod shrink;
 mod statistics;
 mod strategies;
 mod synth;
@@ -54,6 +55,8 @@ enum Benchmark {
     Server(server::Options),
     /// Published stack traces, and those of a corpus, as tests
     Synth(synth::Options),
+    /// How much state `recrash shrink` takes out of the crashes of a corpus, and how fast
+    Shrink(shrink::Options),
     /// Milliseconds per 1,000 classes, against ASM doing the same job
     Weave(weave::Options),
     /// Objects per second captured and restored, against XStream and Kryo
@@ -71,6 +74,7 @@ fn main() -> Result<()> {
         Benchmark::Strategies(options) => strategies::run(&place, &options),
         Benchmark::Server(options) => server::run(&place, &options),
         Benchmark::Synth(options) => synth::run(&place, &options),
+        Benchmark::Shrink(options) => shrink::run(&place, &options),
         Benchmark::Weave(options) => weave::run(&place, &options),
         Benchmark::Heap(options) => heap::run(&place, &options),
         Benchmark::VerifyAll(options) => verify_all::run(&place, &options),

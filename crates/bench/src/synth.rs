@@ -1,6 +1,7 @@
 //! From published stack traces, and from those of the corpus, to tests.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -195,12 +196,17 @@ fn sums(results: &[(String, Value)]) -> String {
             .iter()
             .find(|(name, _)| *name == origin)
             .map_or("", |(_, figures)| figures);
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             "\n{origin}: {} of {} reproduced, {deeper} of {could} at level 2 or higher, median {:.1} s. {published}",
             reproduced.len(),
             of.len(),
-            if seconds.is_empty() { 0.0 } else { median(&seconds) },
-        ));
+            if seconds.is_empty() {
+                0.0
+            } else {
+                median(&seconds)
+            },
+        );
     }
     text.push('\n');
     text
@@ -225,15 +231,11 @@ fn published(folder: &Path, only: &[String], keep: &Path) -> Result<Vec<Subject>
         if !only.is_empty() && !only.iter().any(|wanted| wanted == id) {
             continue;
         }
-        let class_path = match class_paths.get(coordinates) {
-            Some(known) => known.clone(),
-            None => {
-                progress::show(&format!("fetching {coordinates}"));
-                let found = resolve(coordinates, keep)?;
-                class_paths.insert(coordinates.to_owned(), found.clone());
-                found
-            }
-        };
+        if !class_paths.contains_key(coordinates) {
+            progress::show(&format!("fetching {coordinates}"));
+            class_paths.insert(coordinates.to_owned(), resolve(coordinates, keep)?);
+        }
+        let class_path = class_paths.get(coordinates).cloned().unwrap_or_default();
         subjects.push(Subject {
             id: id.to_owned(),
             origin: origin.to_owned(),
@@ -270,9 +272,10 @@ fn resolve(coordinates: &str, keep: &Path) -> Result<String> {
         else {
             bail!("'{coordinate}' is not group:artifact:version");
         };
-        dependencies.push_str(&format!(
+        let _ = write!(
+            dependencies,
             "<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId><version>{version}</version></dependency>"
-        ));
+        );
     }
     fs::write(
         folder.join("pom.xml"),

@@ -11,6 +11,7 @@ pub struct Verdicts {
 
 #[derive(Debug, Deserialize)]
 pub struct FrameVerdict {
+    pub frame: usize,
     pub class: String,
     pub method: String,
     pub line: i32,
@@ -18,6 +19,8 @@ pub struct FrameVerdict {
     pub reason: Option<String>,
     #[serde(default)]
     pub notes: Vec<String>,
+    #[serde(default)]
+    pub trivial: bool,
 }
 
 impl FrameVerdict {

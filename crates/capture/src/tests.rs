@@ -9,10 +9,10 @@ use crate::verdicts::Verdicts;
 use recrash_bundle::Paths;
 use recrash_heap::{PlanOptions, Snapshot};
 use recrash_javagen::{Candidate, Form, JUnit, Options, TestClass, generate};
-use recrash_jvm::{ClassPath, Jdk, Outcome, unpack_nested};
+use recrash_jvm::{ClassPath, Jdk, Outcome};
 use recrash_verify::{
     Expected, JunitRun, JunitVersion, TestOutcome, Tools, Verdict, VerifyOptions, choose_jdk,
-    judge, jvm_arguments, recorded_class_path, run_junit, second_look, verify,
+    judge, jvm_arguments, run_junit, second_look, verify, whole_class_path,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -66,7 +66,13 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
     signals::listen()?;
     let folder = Folder::start(&place(options))?;
     let jdk = choose_jdk(&snapshot.manifest, options.jdk.as_ref())?.jdk;
-    let class_path = class_path(options, &snapshot, jdk.version.feature)?;
+    let place = place(options);
+    let class_path = whole_class_path(
+        options.class_path.as_ref(),
+        &snapshot,
+        jdk.version.feature,
+        place.parent().unwrap_or(Path::new("")),
+    )?;
     let mut bench = Bench {
         options,
         snapshot: &snapshot,
@@ -103,29 +109,6 @@ pub(crate) fn place_of(snapshot: &Path, out: Option<&Path>) -> PathBuf {
         return parent.join(format!("{}-tests", stem.display()));
     }
     parent.join(stem)
-}
-
-/// The given class path, or the recorded one; with what its jars carry inside where a frame's class is nowhere else.
-fn class_path(options: &TestsOptions, snapshot: &Snapshot, feature: u32) -> Result<ClassPath> {
-    let given = options.class_path.clone();
-    let class_path = given.unwrap_or_else(|| recorded_class_path(&snapshot.manifest));
-    let frames = snapshot.manifest.frames.iter();
-    let absent = frames
-        .filter(|frame| frame.captured.is_some())
-        .map(|frame| frame.element.class.as_str())
-        .filter(|class| {
-            snapshot
-                .classes
-                .iter()
-                .all(|carried| carried.name != *class)
-        })
-        .any(|class| matches!(class_path.find_class(class, feature), Ok(None)));
-    if !absent {
-        return Ok(class_path);
-    }
-    let place = place(options);
-    let folder = place.parent().unwrap_or(Path::new(""));
-    Ok(unpack_nested(&class_path, folder)?)
 }
 
 fn file_name(path: &Path) -> String {

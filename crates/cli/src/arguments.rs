@@ -12,6 +12,7 @@ Examples:
   recrash run --label 1.4.2 -- ./gradlew run   any command that ends up starting a JVM
   recrash show recrash-out/*.recrash           what was captured
   recrash tests X.recrash --classpath app.jar  make the tests elsewhere, later
+  recrash shrink X.recrash                     the same crash with less state
   recrash instrument app.jar -o monitored.jar  for machines without recrash
 
 Exit status:
@@ -34,6 +35,7 @@ pub enum Command {
     Tests(TestsArguments),
     Show(ShowArguments),
     Synth(SynthArguments),
+    Shrink(ShrinkArguments),
     Instrument(InstrumentArguments),
     Analyze(AnalyzeArguments),
     Doctor(DoctorArguments),
@@ -275,6 +277,51 @@ pub struct ShowArguments {
     /// Folder with the program's source, to show the lines of the stack; may be given several times
     #[arg(long, value_name = "FOLDER", conflicts_with = "json")]
     pub sources: Vec<PathBuf>,
+}
+
+const SHRINK_HELP: &str = "\
+Examples:
+  recrash shrink X.recrash                     X-shrunk.recrash: less state, the same crash
+  recrash shrink X.recrash --frame 2 -o small.recrash
+  recrash shrink X.recrash --limit 30          the best of half a minute
+  recrash shrink X.recrash --resume            go on where the last one was ended
+
+Ctrl-C ends it early: the best state so far is verified and written, and --resume goes on from there.";
+
+/// Take state out of a snapshot as long as the crash stays the same
+#[derive(Debug, Args)]
+#[command(after_help = SHRINK_HELP)]
+pub struct ShrinkArguments {
+    /// Snapshot
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The smaller snapshot; the name of FILE with -shrunk unless given
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Keep only this frame, which gives the smallest state; what was captured of the others goes
+    #[arg(long, value_name = "N")]
+    pub frame: Option<usize>,
+    /// Which frames go on reproducing the crash: all that do now, unless --frame names one
+    #[arg(long, value_name = "all", value_parser = ["all"], hide_possible_values = true, conflicts_with = "frame")]
+    pub frames: Option<String>,
+    /// Seconds it may take; the best state so far is written then
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
+    pub limit: Duration,
+    /// Go on where an earlier run with the same OUT was ended
+    #[arg(long)]
+    pub resume: bool,
+    /// Class path of the program; the recorded one unless given
+    #[arg(long, value_name = "PATH", visible_alias = "cp")]
+    pub classpath: Option<String>,
+    /// JDK to try with; the recorded one unless given
+    #[arg(long, value_name = "FOLDER")]
+    pub jdk: Option<PathBuf>,
+    /// Seconds one trial may take at most
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub timeout: Duration,
+    /// Print what was done as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 const INSTRUMENT_HELP: &str = "\

@@ -16,6 +16,8 @@ pub struct Class {
     pub(crate) instance_bytes: u32,
     /// Offsets in an instance record of every reference, those of super classes included.
     pub(crate) references: Vec<u32>,
+    /// Where its row stands in the heap part: from, to.
+    pub(crate) row: (usize, usize),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,6 +97,7 @@ fn read_class(cursor: &mut Cursor<'_>, index: u32, earlier: &[Class]) -> Result<
         class: index,
         reason,
     };
+    let start = cursor.position();
     let kind = cursor.u8("a class")?;
     let name = cursor.str("a class name")?;
     if name.is_empty() {
@@ -159,6 +162,7 @@ fn read_class(cursor: &mut Cursor<'_>, index: u32, earlier: &[Class]) -> Result<
         fields,
         instance_bytes,
         references,
+        row: (start, cursor.position()),
     })
 }
 

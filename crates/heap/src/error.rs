@@ -67,4 +67,9 @@ pub enum Error {
         "frame {frame}, {method}, was not captured: only its place in the stack trace is known"
     )]
     FrameNotCaptured { frame: usize, method: String },
+    #[error("object {} cannot be changed so: {reason}", object.0)]
+    BadEdit {
+        object: ObjectId,
+        reason: &'static str,
+    },
 }

@@ -153,12 +153,21 @@ impl Heap {
             return;
         };
         // Cannot fail: `parse` walked the same record.
-        let _ = each_reference(&record, &self.classes, &mut |target| {
+        let _ = each_reference(&record, &self.classes, &mut |_, target| {
             if target != 0 {
                 visit(target);
             }
             Ok(())
         });
+    }
+
+    /// The record of the object with this number, from its tag to its last byte.
+    pub(crate) fn record_bytes(&self, id: u32) -> &[u8] {
+        let start = |id: u32| self.starts.get((id as usize).checked_sub(1)?);
+        let end = start(id.saturating_add(1)).map_or(self.bytes.len(), |at| *at as usize);
+        start(id)
+            .and_then(|at| self.bytes.get(*at as usize..end))
+            .unwrap_or_default()
     }
 
     fn class(&self, index: ClassIndex) -> Option<&Class> {
@@ -254,15 +263,15 @@ impl Heap {
 }
 
 /// The fixed start of an object's record.
-struct Record<'a> {
-    tag: u8,
-    class: ClassIndex,
+pub(crate) struct Record<'a> {
+    pub(crate) tag: u8,
+    pub(crate) class: ClassIndex,
     hash: Option<u32>,
-    body: Cursor<'a>,
+    pub(crate) body: Cursor<'a>,
 }
 
 impl<'a> Record<'a> {
-    fn read(cursor: &mut Cursor<'a>, object: ObjectId) -> Result<Self, Error> {
+    pub(crate) fn read(cursor: &mut Cursor<'a>, object: ObjectId) -> Result<Self, Error> {
         let first = cursor.u8("an object")?;
         let tag = first & !HAS_HASH;
         if !(tag::INSTANCE..=tag::CUT).contains(&tag) {
@@ -289,7 +298,7 @@ fn index(cursor: &mut Cursor<'_>, classes: &[Class], objects: u32) -> Result<Vec
         starts.push(cursor.position() as u64);
         let record = Record::read(cursor, object)?;
         check(&record, object, classes)?;
-        *cursor = each_reference(&record, classes, &mut |target| {
+        *cursor = each_reference(&record, classes, &mut |_, target| {
             if target > objects {
                 return Err(Error::DanglingReference {
                     object,
@@ -367,20 +376,23 @@ fn check(record: &Record<'_>, object: ObjectId, classes: &[Class]) -> Result<(),
     }
 }
 
-/// Walks the body of a record, reporting its references; the cursor after it is returned.
-fn each_reference<'a>(
+/// Walks the body of a record, reporting where its references stand and to what they lead; the cursor after it is
+/// returned.
+pub(crate) fn each_reference<'a>(
     record: &Record<'a>,
     classes: &[Class],
-    visit: &mut impl FnMut(u32) -> Result<(), Error>,
+    visit: &mut impl FnMut(usize, u32) -> Result<(), Error>,
 ) -> Result<Cursor<'a>, Error> {
     let mut body = record.body;
     match record.tag {
         tag::INSTANCE => fields_references(&mut body, classes, record.class, visit)?,
         tag::OBJECT_ARRAY => {
             let length = body.u32("an array")?;
+            let start = body.position();
             let bytes = body.take((length as usize).saturating_mul(4), "an array")?;
-            for id in bytes.chunks_exact(4) {
-                visit(u32::from_le_bytes(id.try_into().unwrap_or_default()))?;
+            for (index, id) in bytes.chunks_exact(4).enumerate() {
+                let target = u32::from_le_bytes(id.try_into().unwrap_or_default());
+                visit(start + index * 4, target)?;
             }
         }
         tag::PRIMITIVE_ARRAY => {
@@ -430,16 +442,18 @@ fn fields_references(
     body: &mut Cursor<'_>,
     classes: &[Class],
     class: ClassIndex,
-    visit: &mut impl FnMut(u32) -> Result<(), Error>,
+    visit: &mut impl FnMut(usize, u32) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let Some(class) = classes.get(class.0 as usize) else {
         return Ok(());
     };
+    let start = body.position();
     let bytes = body.take(class.instance_bytes as usize, "an object's fields")?;
     for at in &class.references {
         let at = *at as usize;
         let id = bytes.get(at..at + 4).unwrap_or_default();
-        visit(u32::from_le_bytes(id.try_into().unwrap_or_default()))?;
+        let target = u32::from_le_bytes(id.try_into().unwrap_or_default());
+        visit(start + at, target)?;
     }
     Ok(())
 }

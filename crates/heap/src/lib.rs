@@ -8,11 +8,14 @@
 //! bounded by [`Limits`], and a [`Heap`] that exists has no dangling reference, no class out of range and no record
 //! that ends outside it, so that access cannot fail.
 //!
-//! Start reading at `format.rs` (the layout of the heap part), then `heap.rs`, `snapshot.rs` and `plan.rs`.
+//! Start reading at `format.rs` (the layout of the heap part), then `heap.rs`, `snapshot.rs` and `plan.rs`. What changes
+//! snapshots after the fact builds on `edit.rs`.
 
 mod builder;
 mod carried;
 mod classes;
+mod compact;
+mod edit;
 mod entry;
 mod error;
 mod format;
@@ -25,11 +28,12 @@ mod snapshot;
 pub use builder::{ClassSpec, HeapBuilder};
 pub use carried::{CarriedClass, carried_names};
 pub use classes::{Class, ClassKind, FieldInfo, LambdaInfo};
+pub use edit::{Edited, Edits, Part, Slot};
 pub use entry::EntryState;
 pub use error::Error;
 pub use format::{ClassIndex, StandInReason};
 pub use heap::{Heap, class_table};
 pub use manifest::{Manifest, ObjectId, Value};
 pub use object::{Field, Kind, Object, Text};
-pub use plan::{PlanOptions, plan};
+pub use plan::{ObjectSet, PlanOptions, needed, plan};
 pub use snapshot::{Limits, Snapshot, write_parts, write_with_looks};

@@ -58,6 +58,24 @@ pub struct Manifest {
     pub limits: Vec<String>,
     /// Classes that were left unwoven, and why.
     pub unwoven: Vec<Unwoven>,
+    /// How much of what was captured is left, where `recrash shrink` took some away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shrunk: Option<Shrunk>,
+}
+
+/// What `recrash shrink` did to a snapshot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shrunk {
+    /// As captured.
+    pub objects_before: u32,
+    pub objects: u32,
+    /// Runs of a frame that it took.
+    pub trials: u64,
+    pub milliseconds: u64,
+    /// The frames whose state is kept so far that they reproduce the crash; what was captured of others is gone.
+    pub frames: Vec<usize>,
+    /// Every single simplification that is left was tried, and the crash would change.
+    pub minimal: bool,
 }
 
 impl Manifest {

@@ -18,7 +18,9 @@
 use crate::entry::EntryState;
 use crate::error::Error;
 use crate::heap::Heap;
-use crate::manifest::{CapturedFrame, Manifest, ObjectId, Patch, StaticField, Value};
+use crate::manifest::{
+    CapturedFrame, Manifest, ObjectId, Patch, StaticField, ThreadLocalEntry, Value,
+};
 use crate::snapshot::Snapshot;
 
 const MAGIC: [u8; 4] = *b"RCPL";
@@ -42,39 +44,86 @@ impl Default for PlanOptions {
     }
 }
 
+/// Objects of a heap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ObjectSet {
+    /// One bit per id: bit 0 of byte 0 is id 0.
+    bits: Vec<u8>,
+}
+
+impl ObjectSet {
+    pub fn contains(&self, id: ObjectId) -> bool {
+        is_marked(&self.bits, id)
+    }
+}
+
+/// The objects that a plan for `frame` would restore.
+pub fn needed(snapshot: &Snapshot, frame: usize, options: PlanOptions) -> Result<ObjectSet, Error> {
+    let bits = State::of(snapshot, frame, options)?.needed(&snapshot.heap);
+    Ok(ObjectSet { bits })
+}
+
+/// What of a manifest belongs to one frame.
+struct State<'a> {
+    captured: &'a CapturedFrame,
+    statics: &'a [StaticField],
+    thread_locals: &'a [ThreadLocalEntry],
+    entry: EntryState<'a>,
+}
+
+impl<'a> State<'a> {
+    fn of(snapshot: &'a Snapshot, frame: usize, options: PlanOptions) -> Result<Self, Error> {
+        let manifest = &snapshot.manifest;
+        let captured = captured_frame(manifest, frame)?;
+        let (statics, thread_locals) = if options.statics {
+            (
+                manifest.statics.as_slice(),
+                manifest.thread_locals.as_slice(),
+            )
+        } else {
+            Default::default()
+        };
+        let entry = if options.patches {
+            EntryState::of(&manifest.frames, frame)
+        } else {
+            EntryState::default()
+        };
+        Ok(Self {
+            captured,
+            statics,
+            thread_locals,
+            entry,
+        })
+    }
+
+    fn needed(&self, heap: &Heap) -> Vec<u8> {
+        let mut reach = Reach::new(heap);
+        reach.value(self.captured.receiver);
+        for argument in &self.captured.arguments {
+            reach.value(argument.value);
+        }
+        for field in self.statics {
+            reach.value(field.value);
+        }
+        for local in self.thread_locals {
+            reach.value(Value::Ref(local.key));
+            reach.value(local.value);
+        }
+        reach.close(&self.entry)
+    }
+}
+
 /// The bytes that `java.lang.$RecrashRestorer` executes for frame `frame` of the manifest.
 pub fn plan(snapshot: &Snapshot, frame: usize, options: PlanOptions) -> Result<Vec<u8>, Error> {
     let manifest = &snapshot.manifest;
-    let captured = captured_frame(manifest, frame)?;
-    let statics: &[StaticField] = if options.statics {
-        &manifest.statics
-    } else {
-        &[]
-    };
-    let thread_locals = if options.statics {
-        manifest.thread_locals.as_slice()
-    } else {
-        &[]
-    };
-    let entry = if options.patches {
-        EntryState::of(&manifest.frames, frame)
-    } else {
-        EntryState::default()
-    };
-
-    let mut reach = Reach::new(&snapshot.heap);
-    reach.value(captured.receiver);
-    for argument in &captured.arguments {
-        reach.value(argument.value);
-    }
-    for field in statics {
-        reach.value(field.value);
-    }
-    for local in thread_locals {
-        reach.value(Value::Ref(local.key));
-        reach.value(local.value);
-    }
-    let needed = reach.close(&entry);
+    let state = State::of(snapshot, frame, options)?;
+    let needed = state.needed(&snapshot.heap);
+    let State {
+        captured,
+        statics,
+        thread_locals,
+        entry,
+    } = state;
 
     let heap = snapshot.heap.bytes();
     let mut plan = Vec::with_capacity(heap.len() + needed.len() + 4096);

@@ -670,6 +670,7 @@ fn snapshot(objects: Objects, frames: Vec<FrameInfo>) -> Snapshot {
         },
         limits: vec![],
         unwoven: vec![],
+        shrunk: None,
     };
     Snapshot {
         manifest,

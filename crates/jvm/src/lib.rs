@@ -23,7 +23,7 @@ pub use compile::{Compilation, compile};
 pub use error::{Error, Result};
 pub use find::{Chosen, choose, find_jdks};
 pub use jdk::{Jdk, Version};
-pub use message::{Outcome, Request, Thrown};
+pub use message::{Loader, Outcome, Request, Thrown};
 pub use nested::unpack_nested;
 pub use process::{Finished, Launch, run};
 pub use recrash_trace::TraceLine;

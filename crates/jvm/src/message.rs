@@ -8,7 +8,7 @@ use recrash_trace::TraceLine;
 use crate::error::{Error, Result};
 
 /// Both sides name it in their greeting; a jar of another version is refused.
-pub(crate) const PROTOCOL: u32 = 1;
+pub(crate) const PROTOCOL: u32 = 2;
 
 /// One candidate to run: restore a frame of a snapshot and call its method.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,9 +22,34 @@ pub struct Request {
     pub limit: Duration,
     /// Bytes of stack for the thread that runs the candidate; 0 for the JVM's default.
     pub stack_size: u64,
-    /// Load the candidate's classes by the worker's own system class loader, which the worker must have been started
-    /// with; else a class loader of its own is made for this request.
-    pub system_loader: bool,
+    pub loader: Loader,
+    /// A restore plan to execute instead of the one the snapshot's file gives; `flags` have no meaning then.
+    pub plan: Option<Vec<u8>>,
+}
+
+/// Which class loader has the candidate's classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loader {
+    /// One made for this request: static state is as class initialisation leaves it.
+    Own,
+    /// The worker's own system class loader; the worker must have been started with the program's class path.
+    System,
+    /// One that stays for further requests of the same class path. Faster by far, but what earlier candidates did to
+    /// static state that no plan replaces is still done.
+    Kept,
+    /// As `Kept`, but a new one takes the place of the old.
+    KeptAnew,
+}
+
+impl Loader {
+    fn code(self) -> u8 {
+        match self {
+            Loader::Own => 0,
+            Loader::System => 1,
+            Loader::Kept => 2,
+            Loader::KeptAnew => 3,
+        }
+    }
 }
 
 /// What became of a candidate.
@@ -80,7 +105,13 @@ pub(crate) fn encode(request: &Request) -> Vec<u8> {
     }
     bytes.extend((request.limit.as_millis() as u64).to_be_bytes());
     bytes.extend(request.stack_size.to_be_bytes());
-    bytes.push(u8::from(request.system_loader));
+    bytes.push(request.loader.code());
+    let plan = request.plan.as_deref();
+    bytes.push(u8::from(plan.is_some()));
+    if let Some(plan) = plan {
+        bytes.extend((plan.len() as u32).to_be_bytes());
+        bytes.extend(plan);
+    }
     bytes
 }
 

@@ -10,8 +10,8 @@ use crate::style::{Style, printable, shortened};
 use crate::table::table;
 use crate::tree::{Bounds, Trees};
 use crate::wording::{
-    argument_name, captured_frame, counted, parameter_types, place_note, source, thread, timestamp,
-    trace_line,
+    argument_name, captured_frame, counted, is_emptied, parameter_types, place_note, shrunk,
+    source, thread, timestamp, trace_line,
 };
 use recrash_heap::manifest::{CapturedFrame, FrameInfo, Manifest, Value};
 use recrash_heap::{EntryState, Snapshot};
@@ -168,6 +168,9 @@ impl<'a> Report<'a> {
             self.snapshot.heap.len(),
             printable(&manifest.fingerprint)
         ));
+        if let Some(shrunk) = shrunk(manifest) {
+            self.line(&shrunk);
+        }
     }
 
     fn frames(&mut self) {
@@ -191,6 +194,10 @@ impl<'a> Report<'a> {
             };
             self.frame_head(index, frame, captured);
             self.excerpt(index);
+            if is_emptied(self.manifest(), index) {
+                self.line("  what it saw was left out by recrash shrink");
+                continue;
+            }
             let entry = EntryState::of(&self.manifest().frames, index);
             let mut trees = Trees::new(
                 Graph::on_entry(&self.snapshot.heap, &entry),

@@ -62,6 +62,45 @@ pub(crate) fn thread(manifest: &Manifest) -> String {
     format!("{kind}thread \"{}\"", crate::printable(&thread.name))
 }
 
+/// What `recrash shrink` did to the snapshot.
+pub(crate) fn shrunk(manifest: &Manifest) -> Option<String> {
+    let shrunk = manifest.shrunk.as_ref()?;
+    let numbers: Vec<String> = shrunk.frames.iter().map(ToString::to_string).collect();
+    Some(format!(
+        "shrunk from {} objects in {} trials, {}.{} s, so that {} {} the crash as before{}",
+        shrunk.objects_before,
+        shrunk.trials,
+        shrunk.milliseconds / 1000,
+        shrunk.milliseconds / 100 % 10,
+        counted_frames(&numbers),
+        if numbers.len() == 1 {
+            "reproduces"
+        } else {
+            "reproduce"
+        },
+        if shrunk.minimal {
+            "; nothing more can go"
+        } else {
+            ""
+        }
+    ))
+}
+
+fn counted_frames(numbers: &[String]) -> String {
+    let word = if numbers.len() == 1 {
+        "frame"
+    } else {
+        "frames"
+    };
+    format!("{word} {}", numbers.join(", "))
+}
+
+/// Whether `recrash shrink` left out what the frame saw.
+pub(crate) fn is_emptied(manifest: &Manifest, frame: usize) -> bool {
+    let shrunk = manifest.shrunk.as_ref();
+    shrunk.is_some_and(|shrunk| !shrunk.frames.contains(&frame))
+}
+
 /// The captured frame that a line of a throwable's trace stands for.
 pub(crate) fn captured_frame(
     manifest: &Manifest,

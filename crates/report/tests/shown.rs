@@ -227,3 +227,26 @@ fn a_page_has_everything_and_none_of_it_as_markup() {
     assert!(text.contains("<title>evil.&lt;/script&gt;"));
     assert!(!text.contains("http://") && !text.contains("https://"));
 }
+
+#[test]
+fn a_shrunk_snapshot_says_so_and_shows_no_nulls_that_never_were() {
+    let mut small = snapshot();
+    small.manifest.shrunk = Some(recrash_heap::manifest::Shrunk {
+        objects_before: 1200,
+        objects: small.heap.len(),
+        trials: 345,
+        milliseconds: 6789,
+        frames: vec![0],
+        minimal: true,
+    });
+    let text = show(&small, &ShowOptions::default());
+    let expected = "shrunk from 1200 objects in 345 trials, 6.7 s, so that frame 0 reproduces the crash as before; \
+                    nothing more can go\n";
+    assert!(text.contains(expected), "{text}");
+    let others = small.manifest.frames.iter().skip(1);
+    let others = others.filter(|frame| frame.captured.is_some()).count();
+    let emptied = text.matches("what it saw was left out by recrash shrink");
+    assert_eq!(emptied.count(), others, "{text}");
+    let html = page(&small, &Findings::default(), None).unwrap();
+    assert!(html.contains("shrunk from 1200 objects"));
+}

@@ -348,10 +348,6 @@ mod tests {
         chain.into_iter().map(head).collect()
     }
 
-    fn some(text: &str) -> Option<String> {
-        Some(text.to_owned())
-    }
-
     #[test]
     fn causes_have_the_frames_they_share() {
         let trace = only(
@@ -389,8 +385,14 @@ mod tests {
         assert_eq!(
             heads(&trace),
             [
-                (some("com.acme.Failure"), some("outer")),
-                (some("java.lang.IllegalStateException"), some("inner")),
+                (
+                    Some("com.acme.Failure".to_owned()),
+                    Some("outer".to_owned())
+                ),
+                (
+                    Some("java.lang.IllegalStateException".to_owned()),
+                    Some("inner".to_owned())
+                ),
             ]
         );
         let suppressed = trace.thrown.suppressed.first().unwrap();
@@ -414,8 +416,14 @@ mod tests {
         assert_eq!(
             found,
             [
-                (some("java.lang.IllegalStateException"), some("closed")),
-                (some("java.lang.ArithmeticException"), some("/ by zero")),
+                (
+                    Some("java.lang.IllegalStateException".to_owned()),
+                    Some("closed".to_owned())
+                ),
+                (
+                    Some("java.lang.ArithmeticException".to_owned()),
+                    Some("/ by zero".to_owned())
+                ),
             ]
         );
     }
@@ -431,10 +439,15 @@ mod tests {
             heads(&trace),
             [
                 (
-                    some("com.acme.ParseException"),
-                    some("unexpected end\n  of file at line 3\n\n  expected one of: ')'")
+                    Some("com.acme.ParseException".to_owned()),
+                    Some(
+                        "unexpected end\n  of file at line 3\n\n  expected one of: ')'".to_owned()
+                    )
                 ),
-                (some("java.io.EOFException"), some("no more\nbytes")),
+                (
+                    Some("java.io.EOFException".to_owned()),
+                    Some("no more\nbytes".to_owned())
+                ),
             ]
         );
     }
@@ -468,8 +481,8 @@ mod tests {
         assert_eq!(
             heads(&trace),
             [
-                (some("java.lang.Error"), some("x")),
-                (some("java.io.IOException"), None),
+                (Some("java.lang.Error".to_owned()), Some("x".to_owned())),
+                (Some("java.io.IOException".to_owned()), None),
             ]
         );
     }
@@ -483,8 +496,14 @@ mod tests {
         assert_eq!(
             heads(&trace),
             [
-                (some("com.acme.Failure"), some("not stored")),
-                (some("java.io.IOException"), some("disk full")),
+                (
+                    Some("com.acme.Failure".to_owned()),
+                    Some("not stored".to_owned())
+                ),
+                (
+                    Some("java.io.IOException".to_owned()),
+                    Some("disk full".to_owned())
+                ),
             ]
         );
     }

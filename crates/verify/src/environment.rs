@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use recrash_heap::Manifest;
 use recrash_heap::manifest::Environment;
-use recrash_jvm::{Chosen, ClassPath, Jdk, choose, find_jdks};
+use recrash_heap::{Manifest, Snapshot};
+use recrash_jvm::{Chosen, ClassPath, Jdk, choose, find_jdks, unpack_nested};
 
 use crate::error::{Error, Result};
 
@@ -58,6 +58,34 @@ pub fn recorded_class_path(manifest: &Manifest) -> ClassPath {
         .iter()
         .chain(&environment.module_path);
     ClassPath::new(recorded, Path::new(&environment.working_directory))
+}
+
+/// The given class path, or the recorded one; with what its jars carry inside, unpacked into `folder`, where a frame's
+/// class is nowhere else.
+pub fn whole_class_path(
+    given: Option<&ClassPath>,
+    snapshot: &Snapshot,
+    feature: u32,
+    folder: &Path,
+) -> Result<ClassPath> {
+    let class_path = given
+        .cloned()
+        .unwrap_or_else(|| recorded_class_path(&snapshot.manifest));
+    let frames = snapshot.manifest.frames.iter();
+    let absent = frames
+        .filter(|frame| frame.captured.is_some())
+        .map(|frame| frame.element.class.as_str())
+        .filter(|class| {
+            snapshot
+                .classes
+                .iter()
+                .all(|carried| carried.name != *class)
+        })
+        .any(|class| matches!(class_path.find_class(class, feature), Ok(None)));
+    if !absent {
+        return Ok(class_path);
+    }
+    Ok(unpack_nested(&class_path, folder)?)
 }
 
 /// The recorded JVM options that decide behaviour: modules, properties, assertions, sizes. Options that only tune

@@ -2,7 +2,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use recrash_heap::{EntryState, Manifest, carried_names};
-use recrash_jvm::{ClassPath, Jdk, Outcome, Request, Worker, WorkerOptions};
+use recrash_jvm::{ClassPath, Jdk, Loader, Outcome, Request, Worker, WorkerOptions};
 
 use crate::environment::{Tools, choose_jdk, jvm_arguments, recorded_class_path};
 use crate::error::Result;
@@ -46,7 +46,7 @@ pub fn verify(
 }
 
 /// As [`verify`], for some of the captured frames only.
-pub(crate) fn verify_frames(
+pub fn verify_frames(
     snapshot: &Path,
     manifest: &Manifest,
     options: &VerifyOptions,
@@ -95,7 +95,7 @@ pub(crate) fn verify_frames(
     })
 }
 
-fn worker(
+pub(crate) fn worker(
     manifest: &Manifest,
     options: &VerifyOptions,
     jdk: &Jdk,
@@ -149,7 +149,7 @@ impl Run<'_> {
     /// Tries the variants in order and keeps the first that reproduces, else the best.
     fn climb(&mut self, frame: usize) -> Result<FrameVerdict> {
         let mut best: Option<FrameVerdict> = None;
-        for variant in self.variants(frame) {
+        for variant in variants(self.manifest, frame) {
             let tried = self.attempt(frame, variant, false)?;
             let verdict = tried.verdict;
             keep_better(&mut best, tried);
@@ -177,16 +177,6 @@ impl Run<'_> {
         Ok(best.unwrap_or_else(|| not_runnable(frame, "there is nothing to restore".to_owned())))
     }
 
-    /// Without statics or patches in the snapshot their absence is no variant.
-    fn variants(&self, frame: usize) -> Vec<Variant> {
-        let statics = !self.manifest.statics.is_empty() || !self.manifest.thread_locals.is_empty();
-        let patches = !EntryState::of(&self.manifest.frames, frame).is_empty();
-        Variant::LADDER
-            .into_iter()
-            .filter(|variant| (statics || variant.statics()) && (patches || variant.patches()))
-            .collect()
-    }
-
     fn attempt(
         &mut self,
         frame: usize,
@@ -200,7 +190,12 @@ impl Run<'_> {
             class_path: self.class_path.entries().to_vec(),
             limit: self.limit,
             stack_size: 0,
-            system_loader,
+            loader: if system_loader {
+                Loader::System
+            } else {
+                Loader::Own
+            },
+            plan: None,
         };
         let worker = if system_loader {
             &mut self.fresh
@@ -230,6 +225,16 @@ impl Run<'_> {
             notes: Vec::new(),
         })
     }
+}
+
+/// How a frame can be restored, in the order to try. Without statics or patches their absence is no variant.
+pub fn variants(manifest: &Manifest, frame: usize) -> Vec<Variant> {
+    let statics = !manifest.statics.is_empty() || !manifest.thread_locals.is_empty();
+    let patches = !EntryState::of(&manifest.frames, frame).is_empty();
+    Variant::LADDER
+        .into_iter()
+        .filter(|variant| (statics || variant.statics()) && (patches || variant.patches()))
+        .collect()
 }
 
 fn keep_better(best: &mut Option<FrameVerdict>, tried: FrameVerdict) {

@@ -18,13 +18,15 @@ mod ladder;
 mod location;
 mod second_look;
 mod stack_trace;
+mod trial;
 mod trouble;
 mod verdict;
 
-pub use environment::{Tools, choose_jdk, jvm_arguments, recorded_class_path};
+pub use environment::{Tools, choose_jdk, jvm_arguments, recorded_class_path, whole_class_path};
 pub use error::{Error, Result};
 pub use judge::{Expected, judge};
 pub use junit::{JunitRun, JunitVersion, TestOutcome, TestResult, run_junit};
-pub use ladder::{VerifyOptions, verify};
+pub use ladder::{VerifyOptions, variants, verify, verify_frames};
 pub use second_look::second_look;
+pub use trial::{Trial, Trials};
 pub use verdict::{FrameVerdict, Variant, Verdict, Verification};

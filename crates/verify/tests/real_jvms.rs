@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use recrash_bundle::Paths;
-use recrash_heap::Snapshot;
-use recrash_jvm::{ClassPath, Compilation, Jdk, Launch, compile, find_jdks, run};
+use recrash_heap::{PlanOptions, Snapshot, plan};
+use recrash_jvm::{ClassPath, Compilation, Jdk, Launch, Loader, compile, find_jdks, run};
 use recrash_verify::{
-    FrameVerdict, JunitRun, JunitVersion, TestOutcome, Tools, Verdict, VerifyOptions,
+    FrameVerdict, JunitRun, JunitVersion, TestOutcome, Tools, Trials, Verdict, VerifyOptions,
     jvm_arguments, run_junit, verify,
 };
 use tempfile::TempDir;
@@ -362,5 +362,53 @@ fn tests_run_under_the_real_junit_of_both_versions() {
                 "{thrown:?}"
             );
         }
+    });
+}
+
+#[test]
+fn a_kept_class_loader_remembers_what_a_trial_did_and_a_fresh_one_does_not() {
+    let source = r#"
+public class Spent {
+    static boolean spent;
+    static void spend() {
+        if (spent) return;
+        spent = true;
+        throw new IllegalStateException("at first only");
+    }
+    public static void main(String[] arguments) { spend(); }
+}
+"#;
+    with_every_jdk(|jdk| {
+        let captured = Captured::new(jdk, "Spent", source, &[]);
+        let snapshot = Snapshot::read(&captured.snapshot).unwrap();
+        let options = VerifyOptions {
+            tools: captured.tools(),
+            class_path: None,
+            jdk: None,
+            limit: Duration::from_secs(4),
+        };
+        let fresh = PlanOptions {
+            statics: false,
+            patches: true,
+        };
+        let bytes = plan(&snapshot, 0, fresh).unwrap();
+        let mut trials = Trials::new(&captured.snapshot, &snapshot.manifest, &options).unwrap();
+        for (loader, verdict) in [
+            (Loader::KeptAnew, Verdict::Reproduced),
+            (Loader::Kept, Verdict::Passes),
+            (Loader::Own, Verdict::Reproduced),
+            (Loader::Kept, Verdict::Passes),
+            (Loader::KeptAnew, Verdict::Reproduced),
+        ] {
+            let limit = options.limit;
+            let trial = trials.run(0, bytes.clone(), loader, limit).unwrap();
+            assert_eq!(trial.verdict, verdict, "{loader:?}: {:?}", trial.reason);
+        }
+        assert_eq!(trials.runs(), 5);
+        // A plan that is none is an answer, too.
+        let trial = trials
+            .run(0, b"nonsense".to_vec(), Loader::Kept, options.limit)
+            .unwrap();
+        assert_eq!(trial.verdict, Verdict::NotRunnable);
     });
 }

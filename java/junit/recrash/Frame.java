@@ -20,6 +20,8 @@ public final class Frame {
     private final Manifest.Method method;
     private final int index;
     private final int flags;
+    /** What to restore; null for what the file and the flags say. */
+    private final byte[] plan;
     /** The receiver, then the arguments; null before the frame is restored. */
     private Object[] values;
     /** Puts the environment back that was there before; null while it is there. */
@@ -27,23 +29,30 @@ public final class Frame {
     /** Null until there may be something to put back. */
     private Door door;
 
-    Frame(Path file, ClassLoader loader, Manifest manifest, Manifest.Method method, int index, int flags) {
+    Frame(Path file, ClassLoader loader, Manifest manifest, Manifest.Method method, int index, int flags,
+            byte[] plan) {
         this.file = file;
         this.loader = loader;
         this.manifest = manifest;
         this.method = method;
         this.index = index;
         this.flags = flags;
+        this.plan = plan;
+    }
+
+    /** This frame, restored by a plan of the caller's. */
+    Frame from(byte[] plan) {
+        return new Frame(file, loader, manifest, method, index, flags, plan);
     }
 
     /** This frame, but static fields and thread locals keep what class initialisation gives them. */
     public Frame withoutStatics() {
-        return new Frame(file, loader, manifest, method, index, flags | NO_STATICS);
+        return new Frame(file, loader, manifest, method, index, flags | NO_STATICS, plan);
     }
 
     /** This frame, but objects are as they were at the failure, not as they were when the method was entered. */
     public Frame withoutPatches() {
-        return new Frame(file, loader, manifest, method, index, flags | NO_PATCHES);
+        return new Frame(file, loader, manifest, method, index, flags | NO_PATCHES, plan);
     }
 
     /** Brings the frame back to life unless that is done. */
@@ -51,7 +60,8 @@ public final class Frame {
         if (values == null) {
             environmentBefore = manifest.environment.apply();
             door = Door.open();
-            values = door.restore(toString(), manifest.capturePoint, Native.plan(file.toString(), index, flags), loader);
+            byte[] bytes = plan != null ? plan : Native.plan(file.toString(), index, flags);
+            values = door.restore(toString(), manifest.capturePoint, bytes, loader);
         }
         return this;
     }

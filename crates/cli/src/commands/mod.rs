@@ -12,6 +12,7 @@ mod maven;
 mod run;
 mod settings;
 mod show;
+mod shrink;
 mod synth;
 mod tests;
 mod watch;
@@ -26,6 +27,7 @@ pub fn dispatch(typed: Arguments, console: &Console) -> anyhow::Result<ExitCode>
         Command::Tests(arguments) => tests::tests(&arguments, console),
         Command::Show(arguments) => show::show(&arguments, console),
         Command::Synth(arguments) => synth::synth(&arguments, console),
+        Command::Shrink(arguments) => shrink::shrink(&arguments, console),
         Command::Instrument(arguments) => instrument::instrument(&arguments, console),
         Command::Analyze(arguments) => analyze::analyze(&arguments, console),
         Command::Doctor(arguments) => doctor::doctor(&arguments),

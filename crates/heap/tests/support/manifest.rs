@@ -71,5 +71,6 @@ pub fn manifest(values: &[Value]) -> Manifest {
         },
         limits: vec![],
         unwoven: vec![],
+        shrunk: None,
     }
 }

@@ -7,8 +7,8 @@ use crate::sources::Excerpt;
 use crate::style::printable;
 use crate::table::Standing;
 use crate::wording::{
-    argument_name, captured_frame, parameter_type, parameter_types, place_note, source, thread,
-    timestamp,
+    argument_name, captured_frame, parameter_type, parameter_types, place_note, shrunk, source,
+    thread, timestamp,
 };
 use recrash_heap::manifest::{CapturedFrame, FrameInfo, Manifest, ObjectId, ThrowableInfo, Value};
 use recrash_heap::{EntryState, Snapshot};
@@ -175,7 +175,7 @@ impl<'a> Facts<'a> {
                 .iter()
                 .map(|(key, value)| (printable(key), printable(value)))
                 .collect(),
-            limits: printed(&manifest.limits),
+            limits: printed(manifest.limits.iter().chain(shrunk(manifest).as_ref())),
             unwoven: manifest
                 .unwoven
                 .iter()

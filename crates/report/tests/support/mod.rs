@@ -242,6 +242,7 @@ fn manifest(order: ObjectId, other: Value) -> Manifest {
             system_properties: vec![("user.country".into(), "CH".into())],
         },
         limits: vec!["1 object beyond 10 was cut".into()],
+        shrunk: None,
         unwoven: vec![Unwoven {
             class: "a.Big".into(),
             reason: "its code is near 64 KB".into(),

@@ -31,6 +31,7 @@ final class $RecrashFinish {
     private final List<Integer> kinds = new ArrayList<>();
     /** Objects whose identity hash is not the captured one. */
     private final Set<Object> strangers = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final $RecrashRehash rehash = new $RecrashRehash(strangers);
 
     $RecrashFinish($RecrashNotes notes) {
         this.notes = notes;
@@ -118,7 +119,7 @@ final class $RecrashFinish {
         switch (kind) {
             case HASHED:
                 if (!strangers.isEmpty()) {
-                    new $RecrashRehash(strangers).rehash(o);
+                    rehash.rehash(o);
                 }
                 return;
             case IMMUTABLE_SET:

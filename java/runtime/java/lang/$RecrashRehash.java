@@ -2,6 +2,7 @@ package java.lang;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Hashtable;
 import java.util.IdentityHashMap;
@@ -20,6 +21,7 @@ final class $RecrashRehash {
     private static final int DEPTH = 4;
 
     private final Set<Object> strangers;
+    private final Map<Class<?>, long[]> references = new IdentityHashMap<>();
 
     $RecrashRehash(Set<Object> strangers) {
         this.strangers = strangers;
@@ -45,17 +47,36 @@ final class $RecrashRehash {
             }
             return false;
         }
-        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
-            Field[] fields = $RecrashMemory.declaredFields(c);
-            for (int i = 0; i < fields.length; i++) {
-                if (!Modifier.isStatic(fields[i].getModifiers()) && !fields[i].getType().isPrimitive()
-                        && dependsOnStranger($RecrashMemory.U.getReference(
-                                key, $RecrashMemory.U.objectFieldOffset(fields[i])), depth - 1)) {
-                    return true;
-                }
+        for (long offset : references(type)) {
+            if (dependsOnStranger($RecrashMemory.U.getReference(key, offset), depth - 1)) {
+                return true;
             }
         }
         return false;
+    }
+
+    /** Where the references of an instance are; listing the fields of a class is dear, and tables have many keys. */
+    private long[] references(Class<?> type) {
+        long[] known = references.get(type);
+        if (known != null) {
+            return known;
+        }
+        long[] found = new long[4];
+        int count = 0;
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            Field[] fields = $RecrashMemory.declaredFields(c);
+            for (int i = 0; i < fields.length; i++) {
+                if (!Modifier.isStatic(fields[i].getModifiers()) && !fields[i].getType().isPrimitive()) {
+                    if (count == found.length) {
+                        found = Arrays.copyOf(found, count * 2);
+                    }
+                    found[count++] = $RecrashMemory.U.objectFieldOffset(fields[i]);
+                }
+            }
+        }
+        found = Arrays.copyOf(found, count);
+        references.put(type, found);
+        return found;
     }
 
     /**

@@ -1,10 +1,6 @@
 package recrash.worker;
 
-import java.io.File;
-import java.io.IOException;
 import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -12,17 +8,19 @@ import recrash.Frame;
 import recrash.Snapshot;
 import recrash.SnapshotException;
 
-/** Runs one request on a thread and in a class loader of its own, within its time. */
+/** Runs one request on a thread of its own and in the class loader it asks for, within its time. */
 final class Candidate {
     /** How long threads that a candidate started may take to end once interrupted. */
     private static final long LEFTOVER_MILLIS = 300;
 
     private final Request request;
+    private final Held held;
     private final Exit exit;
     private volatile Outcome outcome;
 
-    Candidate(Request request, Exit exit) {
+    Candidate(Request request, Held held, Exit exit) {
         this.request = request;
+        this.held = held;
         this.exit = exit;
     }
 
@@ -30,20 +28,20 @@ final class Candidate {
         Set<Thread> before = threads();
         ClassLoader loader;
         try {
-            loader = request.systemLoader ? ClassLoader.getSystemClassLoader() : loader(request.classPath);
+            loader = held.loader(request);
         } catch (MalformedURLException e) {
             return new Outcome(Outcome.NOT_RESTORED, "the class path cannot be used: " + e.getMessage(), null, false);
         }
         Outcome result = onOwnThread(loader);
         boolean clean = endThreads(before);
-        close(loader);
+        held.release(loader);
         return new Outcome(result.kind, result.text, result.thrown, result.restart || !clean);
     }
 
     private Outcome onOwnThread(ClassLoader loader) {
         Snapshot snapshot;
         try {
-            snapshot = Snapshot.open(request.snapshot.toPath(), loader);
+            snapshot = held.snapshot(request, loader);
         } catch (SnapshotException e) {
             return new Outcome(Outcome.NOT_RESTORED, e.getMessage(), null, false);
         }
@@ -68,9 +66,7 @@ final class Candidate {
     private Outcome call(Snapshot snapshot) {
         Frame frame;
         try {
-            frame = snapshot.frame(request.frame);
-            frame = request.statics ? frame : frame.withoutStatics();
-            frame = request.patches ? frame : frame.withoutPatches();
+            frame = request.plan == null ? asCaptured(snapshot) : snapshot.frame(request.frame, request.plan);
             frame.restore();
         } catch (SnapshotException e) {
             return new Outcome(Outcome.NOT_RESTORED, e.getMessage(), null, false);
@@ -88,23 +84,10 @@ final class Candidate {
         }
     }
 
-    /** Its parent is the platform class loader, so that a candidate sees neither the worker nor an earlier candidate. */
-    private static ClassLoader loader(List<File> classPath) throws MalformedURLException {
-        URL[] urls = new URL[classPath.size()];
-        for (int i = 0; i < urls.length; i++) {
-            urls[i] = classPath.get(i).toURI().toURL();
-        }
-        return new URLClassLoader(urls, ClassLoader.getSystemClassLoader().getParent());
-    }
-
-    private static void close(ClassLoader loader) {
-        if (loader instanceof URLClassLoader) {
-            try {
-                ((URLClassLoader) loader).close();
-            } catch (IOException e) {
-                // The jar stays open until the loader is collected; nothing depends on it.
-            }
-        }
+    private Frame asCaptured(Snapshot snapshot) {
+        Frame frame = snapshot.frame(request.frame);
+        frame = request.statics ? frame : frame.withoutStatics();
+        return request.patches ? frame : frame.withoutPatches();
     }
 
     private static Set<Thread> threads() {

@@ -20,6 +20,7 @@ public final class Main {
         Answers answers = new Answers(arguments[0], printed);
         Surroundings surroundings = new Surroundings(printed);
         Exit exit = new Exit(answers);
+        Held held = new Held();
         Runtime.getRuntime().addShutdownHook(exit);
         surroundings.reset();
         answers.ready();
@@ -33,7 +34,7 @@ public final class Main {
             }
             printed.clear();
             answers.expectOne();
-            Outcome outcome = new Candidate(request, exit).run();
+            Outcome outcome = new Candidate(request, held, exit).run();
             boolean clean = surroundings.reset();
             answers.done(outcome, outcome.restart || !clean);
         }

@@ -13,6 +13,11 @@ final class Request {
     private static final int NO_STATICS = 1;
     private static final int NO_PATCHES = 2;
 
+    static final int OWN_LOADER = 0;
+    static final int SYSTEM_LOADER = 1;
+    static final int KEPT_LOADER = 2;
+    static final int KEPT_LOADER_ANEW = 3;
+
     final File snapshot;
     final int frame;
     final boolean statics;
@@ -20,7 +25,9 @@ final class Request {
     final List<File> classPath = new ArrayList<>();
     final long limitMillis;
     final long stackSize;
-    final boolean systemLoader;
+    final int loader;
+    /** What to restore instead of what the file says; null for that. */
+    final byte[] plan;
 
     private Request(DataInputStream in) throws IOException {
         int kind = in.readUnsignedByte();
@@ -38,7 +45,8 @@ final class Request {
         }
         limitMillis = in.readLong();
         stackSize = in.readLong();
-        systemLoader = in.readBoolean();
+        loader = in.readUnsignedByte();
+        plan = in.readBoolean() ? bytes(in) : null;
     }
 
     static Request decode(byte[] bytes) throws IOException {
@@ -46,8 +54,12 @@ final class Request {
     }
 
     private static String string(DataInputStream in) throws IOException {
+        return new String(bytes(in), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytes(DataInputStream in) throws IOException {
         byte[] bytes = new byte[in.readInt()];
         in.readFully(bytes);
-        return new String(bytes, StandardCharsets.UTF_8);
+        return bytes;
     }
 }

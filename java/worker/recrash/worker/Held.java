@@ -1,0 +1,74 @@
+package recrash.worker;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.Collections;
+import java.util.List;
+import recrash.Snapshot;
+
+/** What is held from one request to the next: a class loader, where that is asked for, and the snapshot read last. */
+final class Held {
+    private URLClassLoader kept;
+    private List<File> keptPath = Collections.emptyList();
+    private File file;
+    private Snapshot snapshot;
+
+    ClassLoader loader(Request request) throws MalformedURLException {
+        switch (request.loader) {
+            case Request.SYSTEM_LOADER:
+                return ClassLoader.getSystemClassLoader();
+            case Request.KEPT_LOADER:
+            case Request.KEPT_LOADER_ANEW:
+                if (kept == null || request.loader == Request.KEPT_LOADER_ANEW
+                        || !keptPath.equals(request.classPath)) {
+                    close(kept);
+                    kept = make(request.classPath);
+                    keptPath = request.classPath;
+                }
+                return kept;
+            default:
+                return make(request.classPath);
+        }
+    }
+
+    /** The candidate is done with the loader. */
+    void release(ClassLoader loader) {
+        if (loader != kept && loader instanceof URLClassLoader) {
+            close((URLClassLoader) loader);
+        }
+    }
+
+    /** The request's snapshot. With a plan the file only tells the methods, so it is read once for many requests. */
+    Snapshot snapshot(Request request, ClassLoader loader) {
+        if (request.plan == null) {
+            return Snapshot.open(request.snapshot.toPath(), loader);
+        }
+        if (!request.snapshot.equals(file)) {
+            snapshot = Snapshot.open(request.snapshot.toPath(), loader);
+            file = request.snapshot;
+        }
+        return snapshot.in(loader);
+    }
+
+    /** Its parent is the platform class loader, so that a candidate sees neither the worker nor another's classes. */
+    private static URLClassLoader make(List<File> classPath) throws MalformedURLException {
+        URL[] urls = new URL[classPath.size()];
+        for (int i = 0; i < urls.length; i++) {
+            urls[i] = classPath.get(i).toURI().toURL();
+        }
+        return new URLClassLoader(urls, ClassLoader.getSystemClassLoader().getParent());
+    }
+
+    private static void close(URLClassLoader loader) {
+        if (loader != null) {
+            try {
+                loader.close();
+            } catch (IOException e) {
+                // The jar stays open until the loader is collected; nothing depends on it.
+            }
+        }
+    }
+}
