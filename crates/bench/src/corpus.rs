@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::place::{Place, jdks};
 use crate::progress;
 use crate::sample::{Sample, measure};
 use crate::table::Table;
-use crate::verdicts::{Captured, captured};
+use crate::verdicts::{Captured, FrameVerdict, captured};
 
 #[derive(Args)]
 pub struct Options {
@@ -56,6 +56,10 @@ pub struct Outcome {
     pub reproduced: usize,
     /// Those of them that needed no second look.
     pub at_first: usize,
+    /// Those whose tests are source alone.
+    self_contained: usize,
+    /// Why the others are not, with how many they are.
+    obstacles: Vec<(String, usize)>,
     best: String,
     pub kilobytes: u64,
     seconds: f64,
@@ -81,10 +85,11 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
         "exception",
         "candidates ",
         "reproduced ",
+        "self-contained ",
         "best frame",
         "KB ",
         "seconds ",
-        "reason where not",
+        "reason where not reproduced, then where not self-contained",
     ];
     let mut table = Table::new(&headings);
     let mut outcomes = Vec::new();
@@ -250,6 +255,8 @@ fn outcome(sample: &Sample, out: &Path, exception: &str, limit: Duration) -> Res
         candidates: 0,
         reproduced: 0,
         at_first: 0,
+        self_contained: 0,
+        obstacles: Vec::new(),
         best: String::new(),
         kilobytes,
         seconds,
@@ -301,6 +308,11 @@ fn outcome(sample: &Sample, out: &Path, exception: &str, limit: Duration) -> Res
         candidates: verdicts.frames.len(),
         reproduced: reproduced.len(),
         at_first: reproduced.iter().filter(|frame| !frame.looked()).count(),
+        self_contained: reproduced
+            .iter()
+            .filter(|frame| frame.self_contained)
+            .count(),
+        obstacles: obstacles(&reproduced),
         best: reproduced
             .first()
             .map_or_else(String::new, |frame| frame.name()),
@@ -308,6 +320,22 @@ fn outcome(sample: &Sample, out: &Path, exception: &str, limit: Duration) -> Res
         seconds,
         reason,
     })
+}
+
+/// The reasons why tests load the snapshot, the commonest first.
+fn obstacles(reproduced: &[&FrameVerdict]) -> Vec<(String, usize)> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for frame in reproduced.iter().filter(|frame| !frame.self_contained) {
+        *counts
+            .entry(frame.obstacle.as_deref().unwrap_or("not known"))
+            .or_default() += 1;
+    }
+    let mut counts: Vec<(String, usize)> = counts
+        .into_iter()
+        .map(|(reason, count)| (reason.to_owned(), count))
+        .collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts
 }
 
 /// The snapshot of the crash the driver is about: named after its exception; else whichever has most frames.
@@ -341,11 +369,22 @@ fn row(driver: &Driver, outcome: &Outcome) -> Vec<String> {
         exception,
         outcome.candidates.to_string(),
         outcome.reproduced.to_string(),
+        outcome.self_contained.to_string(),
         outcome.best.clone(),
         outcome.kilobytes.to_string(),
         format!("{:.1}", outcome.seconds),
-        shortened(&outcome.reason),
+        reasons(outcome),
     ]
+}
+
+fn reasons(outcome: &Outcome) -> String {
+    let mut parts = Vec::new();
+    if !outcome.reason.is_empty() {
+        parts.push(shortened(&outcome.reason));
+    }
+    let obstacles = outcome.obstacles.iter();
+    parts.extend(obstacles.map(|(reason, count)| format!("{count} load: {}", shortened(reason))));
+    parts.join("; ")
 }
 
 /// The table is for reading; the whole sentence stands in `verdicts.json`.
@@ -365,10 +404,12 @@ fn totals(outcomes: &[Outcome]) -> String {
         .count();
     let candidates: usize = outcomes.iter().map(|outcome| outcome.candidates).sum();
     let tests: usize = outcomes.iter().map(|outcome| outcome.reproduced).sum();
+    let alone: usize = outcomes.iter().map(|outcome| outcome.self_contained).sum();
     format!(
-        "{reproduced} of {crashes} crashes reproduced by at least one test ({}); {tests} of {candidates} candidates reproduce ({})",
+        "{reproduced} of {crashes} crashes reproduced by at least one test ({}); {tests} of {candidates} candidates reproduce ({}); {alone} of {tests} tests are self-contained ({})",
         percent(reproduced, crashes),
-        percent(tests, candidates)
+        percent(tests, candidates),
+        percent(alone, tests)
     )
 }
 
@@ -404,6 +445,8 @@ mod tests {
             candidates,
             reproduced,
             at_first: reproduced,
+            self_contained: 1,
+            obstacles: Vec::new(),
             best: String::new(),
             kilobytes: 1,
             seconds: 1.0,
@@ -411,7 +454,7 @@ mod tests {
         };
         assert_eq!(
             totals(&[outcome(4, 3), outcome(2, 0)]),
-            "1 of 2 crashes reproduced by at least one test (50.0 %); 3 of 6 candidates reproduce (50.0 %)"
+            "1 of 2 crashes reproduced by at least one test (50.0 %); 3 of 6 candidates reproduce (50.0 %); 2 of 3 tests are self-contained (66.7 %)"
         );
     }
 }

@@ -21,6 +21,12 @@ pub struct FrameVerdict {
     pub notes: Vec<String>,
     #[serde(default)]
     pub trivial: bool,
+    /// The test needs no snapshot.
+    #[serde(default)]
+    pub self_contained: bool,
+    /// Why it does.
+    #[serde(default)]
+    pub obstacle: Option<String>,
 }
 
 impl FrameVerdict {

@@ -55,6 +55,12 @@ impl Folder {
         std::fs::copy(from, &to).map(drop).map_err(Error::out(&to))
     }
 
+    /// Takes a file out again.
+    pub(crate) fn remove(&self, name: &str) -> Result<()> {
+        let path = self.path().join(name);
+        std::fs::remove_file(&path).map_err(Error::out(&path))
+    }
+
     /// Moves the folder to its place, which it replaces.
     pub(crate) fn finish(mut self) -> Result<PathBuf> {
         use std::os::unix::fs::PermissionsExt;

@@ -14,6 +14,7 @@ mod messages;
 mod oracle;
 mod run;
 mod signals;
+mod source_alone;
 mod stored;
 mod tests;
 mod verdicts;

@@ -5,14 +5,18 @@ use crate::error::{Error, Result};
 use crate::folder::{Folder, VERDICTS};
 use crate::oracle::ClassPathOracle;
 use crate::signals;
-use crate::verdicts::Verdicts;
+use crate::source_alone::SourceAlone;
+use crate::verdicts::{FrameReport, Verdicts};
 use recrash_bundle::Paths;
 use recrash_heap::{PlanOptions, Snapshot};
-use recrash_javagen::{Candidate, Form, JUnit, Options, TestClass, generate};
+use recrash_javagen::{
+    Building, Candidate, Classes, Form, JUnit, Options, TestClass, TestMethod, generate,
+};
 use recrash_jvm::{ClassPath, Jdk, Outcome};
+use recrash_program::Program;
 use recrash_verify::{
-    Expected, JunitRun, JunitVersion, TestOutcome, Tools, Verdict, VerifyOptions, choose_jdk,
-    judge, jvm_arguments, run_junit, second_look, verify, whole_class_path,
+    Expected, JunitRun, JunitVersion, TestOutcome, TestResult, Tools, Verdict, VerifyOptions,
+    choose_jdk, judge, jvm_arguments, run_junit, second_look, verify, whole_class_path,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,6 +34,8 @@ pub struct TestsOptions {
     pub junit: JUnit,
     pub package: Option<String>,
     pub expect_crash: bool,
+    /// Only tests that need neither the snapshot nor anything else of recrash.
+    pub self_contained: bool,
     /// Per candidate.
     pub limit: Duration,
     pub bundle: Paths,
@@ -81,13 +87,19 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
         folder: &folder,
         jdk: &jdk,
         class_path: &class_path,
+        oracle: ClassPathOracle::new(&class_path, jdk.version.feature),
     };
     let mut verdicts = bench.verify(listener)?;
     let source = bench.emit(&mut verdicts, listener)?;
     let json = serde_json::to_vec_pretty(&verdicts).unwrap_or_default();
     folder.write(VERDICTS, &json)?;
+    if options.self_contained {
+        folder.remove(&file)?;
+    }
     let place = folder.finish()?;
-    share_runtime(options, &place)?;
+    if !options.self_contained {
+        share_runtime(options, &place)?;
+    }
     Ok(Made {
         source: source.map(|name| place.join(name)),
         folder: place,
@@ -143,15 +155,16 @@ fn share_runtime(options: &TestsOptions, place: &Path) -> Result<()> {
 }
 
 /// Everything one snapshot's tests are made with.
-struct Bench<'a> {
-    options: &'a TestsOptions,
-    snapshot: &'a Snapshot,
+pub(crate) struct Bench<'a> {
+    pub(crate) options: &'a TestsOptions,
+    pub(crate) snapshot: &'a Snapshot,
     /// Of frames that needed a second look.
-    looks: BTreeMap<usize, Snapshot>,
-    file: &'a str,
-    folder: &'a Folder,
-    jdk: &'a Jdk,
+    pub(crate) looks: BTreeMap<usize, Snapshot>,
+    pub(crate) file: &'a str,
+    pub(crate) folder: &'a Folder,
+    pub(crate) jdk: &'a Jdk,
     class_path: &'a ClassPath,
+    oracle: ClassPathOracle<'a>,
 }
 
 impl Bench<'_> {
@@ -166,14 +179,18 @@ impl Bench<'_> {
         }
     }
 
-    fn verify(&mut self, listener: &dyn Listener) -> Result<Verdicts> {
-        let manifest = &self.snapshot.manifest;
-        let options = VerifyOptions {
+    pub(crate) fn verify_options(&self) -> VerifyOptions {
+        VerifyOptions {
             tools: self.tools(),
             class_path: Some(self.class_path.clone()),
             jdk: Some(self.jdk.clone()),
             limit: self.options.limit,
-        };
+        }
+    }
+
+    fn verify(&mut self, listener: &dyn Listener) -> Result<Verdicts> {
+        let manifest = &self.snapshot.manifest;
+        let options = self.verify_options();
         let captured = manifest
             .frames
             .iter()
@@ -219,18 +236,32 @@ impl Bench<'_> {
 
     /// Generates, compiles and runs until every test that is left behaves; the name of the source file.
     fn emit(&self, verdicts: &mut Verdicts, listener: &dyn Listener) -> Result<Option<String>> {
+        let program = self.program();
+        let classes = program.as_ref().map(Classes::new);
+        let mut alone = match &classes {
+            Some(classes) => self.without_snapshot(verdicts, classes, listener)?,
+            None => SourceAlone::default(),
+        };
+        let self_contained = self.options.self_contained;
         let mut forms: BTreeMap<usize, Form> = verdicts
             .frames
             .iter()
             .filter(|frame| frame.verdict == Verdict::Reproduced)
-            .map(|frame| (frame.frame, Form::Plain))
+            .filter_map(|frame| match alone.chosen.get(&frame.frame) {
+                Some(style) => Some((frame.frame, Form::Built(*style))),
+                None => (!self_contained).then_some((frame.frame, Form::Plain)),
+            })
             .collect();
         loop {
             let candidates = candidates(verdicts, &forms);
             if candidates.is_empty() {
+                tell_obstacles(verdicts, &alone);
                 return Ok(None);
             }
-            let test = self.generate(&candidates)?;
+            let building = classes
+                .as_ref()
+                .map(|classes| alone.building(classes, self_contained));
+            let test = self.generate(&candidates, building.as_ref(), false)?;
             let name = format!("{}.java", test.name);
             let path = self.folder.write(&name, test.source.as_bytes())?;
             listener.progress(&format!("compiling and running {name}"));
@@ -243,11 +274,20 @@ impl Bench<'_> {
             };
             if troubles.is_empty() {
                 adopt(verdicts, &test);
+                tell_obstacles(verdicts, &alone);
                 return Ok(Some(name));
             }
             std::fs::remove_file(&path).map_err(Error::out(&path))?;
             for (frame, trouble) in troubles {
                 match forms.get(&frame).copied() {
+                    Some(Form::Built(_)) => {
+                        alone.obstacles.entry(frame).or_insert(trouble);
+                        if self_contained {
+                            forms.remove(&frame)
+                        } else {
+                            forms.insert(frame, Form::Plain)
+                        }
+                    }
                     Some(Form::Plain) => forms.insert(frame, Form::Objects),
                     Some(Form::Objects) => forms.insert(frame, Form::Loaded),
                     _ => {
@@ -259,21 +299,39 @@ impl Bench<'_> {
         }
     }
 
-    fn generate(&self, candidates: &[Candidate]) -> Result<TestClass> {
-        let oracle = ClassPathOracle::new(self.class_path, self.jdk.version.feature);
+    /// The classes as code to be read; `None` when the class path cannot be opened, and then objects are loaded.
+    fn program(&self) -> Option<Program> {
+        let there = self
+            .class_path
+            .entries()
+            .iter()
+            .filter(|entry| entry.exists());
+        let opened =
+            recrash_program::ClassPath::open(there, Some(&self.jdk.home), self.jdk.version.feature);
+        opened.ok().map(Program::new)
+    }
+
+    pub(crate) fn generate(
+        &self,
+        candidates: &[Candidate],
+        building: Option<&Building<'_>>,
+        proof: bool,
+    ) -> Result<TestClass> {
         let options = Options {
             junit: self.options.junit,
             package: self.options.package.clone(),
             expect_crash: self.options.expect_crash,
             snapshot: self.file.to_owned(),
             version: self.options.version.clone(),
+            proof,
         };
         Ok(generate(
             self.snapshot,
             &self.looks,
             candidates,
-            &oracle,
+            &self.oracle,
             &options,
+            building,
         )?)
     }
 
@@ -285,8 +343,40 @@ impl Bench<'_> {
                 self.jdk.home.display()
             )));
         }
+        let by_frame = |of: &dyn Fn(&TestMethod) -> Option<String>| {
+            let troubles = test.methods.iter();
+            troubles
+                .filter_map(|method| Some((method.frame, of(method)?)))
+                .collect()
+        };
+        Ok(Checked::Ran(
+            match self.run(self.folder.path(), &[test], false)? {
+                Ran::NotCompiled(output) => {
+                    let mut troubles = compile_troubles(test, &output);
+                    if troubles.is_empty() {
+                        let first = output.lines().next().unwrap_or("javac failed");
+                        let all = test.methods.iter();
+                        troubles = all
+                            .map(|method| (method.name.clone(), first.to_owned()))
+                            .collect();
+                    }
+                    by_frame(&|method| troubles.get(&method.name).cloned())
+                }
+                Ran::Results(results) => by_frame(&|method| {
+                    let mut of_method =
+                        results.iter().filter(|result| result.method == method.name);
+                    self.trouble(method.frame, of_method.next().map(|result| &result.outcome))
+                }),
+            },
+        ))
+    }
+
+    /// Compiles everything in a folder and runs the tests of some classes, in the order of their names. What is only a
+    /// trial may hang without the state that it lacks.
+    pub(crate) fn run(&self, folder: &Path, tests: &[&TestClass], trial: bool) -> Result<Ran> {
         let tools = self.tools();
         let environment = &self.snapshot.manifest.environment;
+        let methods: usize = tests.iter().map(|test| test.methods.len()).sum();
         let run = JunitRun {
             tools: &tools,
             jdk: self.jdk,
@@ -294,34 +384,24 @@ impl Bench<'_> {
                 JUnit::Four => JunitVersion::Four,
                 JUnit::Five => JunitVersion::Five,
             },
-            source_dir: self.folder.path().to_owned(),
-            test_classes: vec![test.qualified()],
+            source_dir: folder.to_owned(),
+            test_classes: tests.iter().map(|test| test.qualified()).collect(),
             class_path: self.class_path.clone(),
             jvm_arguments: jvm_arguments(environment),
             working_directory: environment.working_directory.clone().into(),
-            limit: self.options.limit * test.methods.len().max(1) as u32 + Duration::from_secs(60),
+            limit: self.options.limit * methods.max(1) as u32 + Duration::from_secs(60),
+            trial: trial.then_some(self.options.limit),
         };
-        let results = match run_junit(&run) {
-            Ok(results) => results,
+        match run_junit(&run) {
+            Ok(results) => Ok(Ran::Results(results)),
             Err(recrash_verify::Error::Jvm(recrash_jvm::Error::Compile(output))) => {
-                return Ok(Checked::Ran(compile_troubles(test, &output)));
+                Ok(Ran::NotCompiled(output))
             }
-            Err(error) => return Err(error.into()),
-        };
-        let mut troubles = BTreeMap::new();
-        for method in &test.methods {
-            let outcome = results
-                .iter()
-                .find(|result| result.method == method.name)
-                .map(|result| &result.outcome);
-            if let Some(trouble) = self.trouble(method.frame, outcome) {
-                troubles.insert(method.frame, trouble);
-            }
+            Err(error) => Err(error.into()),
         }
-        Ok(Checked::Ran(troubles))
     }
 
-    fn trouble(&self, frame: usize, outcome: Option<&TestOutcome>) -> Option<String> {
+    pub(crate) fn trouble(&self, frame: usize, outcome: Option<&TestOutcome>) -> Option<String> {
         let thrown = match (outcome, self.options.expect_crash) {
             (Some(TestOutcome::Passed), true) => return None,
             (Some(TestOutcome::Passed), false) => return Some("the JUnit test passes".to_owned()),
@@ -349,6 +429,13 @@ impl Bench<'_> {
     }
 }
 
+/// What became of sources.
+pub(crate) enum Ran {
+    Results(Vec<TestResult>),
+    /// javac's own words.
+    NotCompiled(String),
+}
+
 enum Checked {
     Ran(BTreeMap<usize, String>),
     NotCompiled(String),
@@ -359,17 +446,29 @@ fn candidates(verdicts: &Verdicts, forms: &BTreeMap<usize, Form>) -> Vec<Candida
     frames
         .filter_map(|frame| {
             let form = *forms.get(&frame.frame)?;
-            let restore = PlanOptions {
-                statics: frame.variant.statics(),
-                patches: frame.variant.patches(),
-            };
-            Some(Candidate {
-                frame: frame.frame,
-                restore,
-                form,
-            })
+            Some(candidate(frame, form))
         })
         .collect()
+}
+
+pub(crate) fn candidate(frame: &FrameReport, form: Form) -> Candidate {
+    Candidate {
+        frame: frame.frame,
+        restore: PlanOptions {
+            statics: frame.variant.statics(),
+            patches: frame.variant.patches(),
+        },
+        form,
+    }
+}
+
+/// Why tests load the snapshot, or, where none may, why there are none.
+fn tell_obstacles(verdicts: &mut Verdicts, alone: &SourceAlone) {
+    for frame in &mut verdicts.frames {
+        if frame.verdict == Verdict::Reproduced && !frame.self_contained {
+            frame.obstacle = alone.obstacles.get(&frame.frame).cloned();
+        }
+    }
 }
 
 fn adopt(verdicts: &mut Verdicts, test: &TestClass) {
@@ -380,6 +479,7 @@ fn adopt(verdicts: &mut Verdicts, test: &TestClass) {
             .iter()
             .find(|method| method.frame == frame.frame);
         frame.test = method.map(|method| method.name.clone());
+        frame.self_contained = method.is_some_and(|method| method.self_contained);
     }
 }
 
@@ -397,8 +497,8 @@ fn reject(verdicts: &mut Verdicts, frame: usize, reason: &str) {
     }
 }
 
-/// The frames whose tests javac complains about; all of them when it does not say where.
-fn compile_troubles(test: &TestClass, output: &str) -> BTreeMap<usize, String> {
+/// The tests that javac complains about, by name; none when it does not say where.
+pub(crate) fn compile_troubles(test: &TestClass, output: &str) -> BTreeMap<String, String> {
     let marker = format!("{}.java:", test.name);
     let mut troubles = BTreeMap::new();
     for line in output.lines() {
@@ -411,31 +511,22 @@ fn compile_troubles(test: &TestClass, output: &str) -> BTreeMap<usize, String> {
         let Ok(number) = number.parse::<usize>() else {
             continue;
         };
-        if let Some(frame) = method_at(test, number) {
+        if let Some(method) = method_at(test, number) {
             troubles
-                .entry(frame)
+                .entry(method.name.clone())
                 .or_insert_with(|| format!("javac: {message}"));
         }
-    }
-    if troubles.is_empty() {
-        let first = output.lines().next().unwrap_or("javac failed").to_owned();
-        troubles.extend(
-            test.methods
-                .iter()
-                .map(|method| (method.frame, first.clone())),
-        );
     }
     troubles
 }
 
-fn method_at(test: &TestClass, line: usize) -> Option<usize> {
+fn method_at(test: &TestClass, line: usize) -> Option<&TestMethod> {
     let mut current = None;
     for text in test.source.lines().take(line) {
-        let declared = test
-            .methods
-            .iter()
-            .find(|method| text.contains(&format!(" void {}() throws ", method.name)));
-        current = declared.map(|method| method.frame).or(current);
+        let mut methods = test.methods.iter();
+        let declared =
+            methods.find(|method| text.contains(&format!(" void {}() throws ", method.name)));
+        current = declared.or(current);
     }
     current
 }
@@ -443,13 +534,15 @@ fn method_at(test: &TestClass, line: usize) -> Option<usize> {
 #[cfg(test)]
 mod unit {
     use super::*;
-    use recrash_javagen::TestMethod;
 
     fn test_class() -> TestClass {
         let method = |name: &str, frame| TestMethod {
             name: name.into(),
             frame,
             trivial: false,
+            form: Form::Plain,
+            self_contained: false,
+            blocked: None,
         };
         TestClass {
             package: String::new(),
@@ -467,13 +560,13 @@ mod unit {
         );
         assert_eq!(
             troubles,
-            BTreeMap::from([(1, "javac: cannot find symbol".to_owned())])
+            BTreeMap::from([("b".to_owned(), "javac: cannot find symbol".to_owned())])
         );
     }
 
     #[test]
-    fn an_error_without_a_place_is_everyones() {
+    fn an_error_without_a_place_is_nobodys() {
         let troubles = compile_troubles(&test_class(), "error: out of memory");
-        assert_eq!(troubles.len(), 2);
+        assert!(troubles.is_empty());
     }
 }

@@ -40,6 +40,12 @@ pub struct FrameReport {
     pub test: Option<String>,
     /// It fails on its own null argument only.
     pub trivial: bool,
+    /// The test needs neither the snapshot nor anything else of recrash.
+    #[serde(default)]
+    pub self_contained: bool,
+    /// What keeps it from that.
+    #[serde(default)]
+    pub obstacle: Option<String>,
 }
 
 impl Verdicts {
@@ -75,6 +81,13 @@ impl Verdicts {
             .count()
     }
 
+    pub fn self_contained(&self) -> usize {
+        self.frames
+            .iter()
+            .filter(|frame| frame.self_contained)
+            .count()
+    }
+
     /// For the table on the terminal.
     pub fn rows(&self) -> Vec<Row> {
         self.frames.iter().map(FrameReport::row).collect()
@@ -97,10 +110,18 @@ fn report(manifest: &Manifest, verdict: &FrameVerdict) -> FrameReport {
         notes: verdict.notes.clone(),
         test: None,
         trivial: recrash_javagen::is_trivial(manifest, verdict.frame),
+        self_contained: false,
+        obstacle: None,
     }
 }
 
 impl FrameReport {
+    /// Why there is no test of a frame that reproduces: only self-contained ones were wanted.
+    fn without_test(&self) -> Option<String> {
+        let obstacle = self.obstacle.as_ref().filter(|_| self.test.is_none())?;
+        Some(format!("not self-contained: {obstacle}"))
+    }
+
     fn row(&self) -> Row {
         let standing = match self.verdict {
             Verdict::Reproduced => Standing::Reproduced,
@@ -110,6 +131,8 @@ impl FrameReport {
         let mut parts: Vec<String> = Vec::new();
         parts.extend(self.test.as_ref().map(|test| format!("{test}()")));
         if self.verdict == Verdict::Reproduced {
+            parts.extend(self.self_contained.then(|| "self-contained".to_owned()));
+            parts.extend(self.without_test());
             parts.extend(
                 self.trivial
                     .then(|| "trivial: its own argument is null".to_owned()),

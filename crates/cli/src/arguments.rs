@@ -159,6 +159,9 @@ pub struct GenerationArguments {
     /// Tests pass while the bug exists and fail once it is fixed
     #[arg(long)]
     pub expect_crash: bool,
+    /// Only tests in source alone, without snapshot and recrash-junit.jar; says what stands in the way of the others
+    #[arg(long)]
+    pub self_contained: bool,
     /// Class path of the program; the recorded one unless given
     #[arg(long, value_name = "PATH", visible_alias = "cp")]
     pub classpath: Option<String>,

@@ -7,6 +7,9 @@ use crate::scope::Scope;
 use recrash_heap::manifest::{CapturedFrame, FrameInfo, Value};
 use recrash_heap::{Heap, Kind};
 
+pub(crate) const OVERRIDDEN: &str = "the receiver's class overrides it";
+pub(crate) const NO_RECEIVER: &str = "its receiver is not known";
+
 /// How the test reaches the captured code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Call {
@@ -98,7 +101,7 @@ fn by_name(
         return Call::Static(written);
     }
     let Value::Ref(receiver) = captured.receiver else {
-        return Call::Invoke("its receiver is not known");
+        return Call::Invoke(NO_RECEIVER);
     };
     let dynamic = heap.class_name(receiver).unwrap_or_default();
     let runs_captured_code = match heap.object(receiver).map(|object| object.kind) {
@@ -108,7 +111,7 @@ fn by_name(
     if runs_captured_code {
         Call::Virtual(written)
     } else {
-        Call::Invoke("the receiver's class overrides it")
+        Call::Invoke(OVERRIDDEN)
     }
 }
 

@@ -62,6 +62,18 @@ pub(crate) fn field(descriptor: &str) -> Option<Type<'_>> {
     })
 }
 
+/// The type as `Class.getSimpleName` has it.
+pub(crate) fn simple_name(descriptor: &str) -> String {
+    let Some(parsed) = field(descriptor) else {
+        return descriptor.to_owned();
+    };
+    let element = match parsed.element {
+        Element::Primitive(keyword) => keyword,
+        Element::Class(internal) => internal.rsplit(['/', '$']).next().unwrap_or(internal),
+    };
+    format!("{element}{}", "[]".repeat(parsed.dimensions))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -16,6 +16,7 @@ pub(crate) fn lines(
     methods: &[TestMethod],
     options: &Options,
     qualified: &str,
+    loads: bool,
 ) -> Vec<String> {
     let mut lines = Vec::new();
     let label = manifest
@@ -53,11 +54,12 @@ pub(crate) fn lines(
         "Each test fails while the bug exists and passes once it is fixed.".to_owned()
     });
     lines.push(format!(
-        "To run: JUnit {}, recrash-junit.jar, the program and this folder on the class path, for instance",
+        "To run: JUnit {},{} the program and this folder on the class path, for instance",
         match options.junit {
             JUnit::Five => 5,
             JUnit::Four => 4,
-        }
+        },
+        if loads { " recrash-junit.jar," } else { "" }
     ));
     lines.push(match options.junit {
         JUnit::Five => {

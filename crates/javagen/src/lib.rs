@@ -4,12 +4,17 @@
 //! can read, run, debug and commit. The same input gives the same bytes. This crate writes no files and starts no
 //! JVM; what it must know about classes it asks a [`TypeOracle`].
 //!
-//! A frame is called by name with literals where the language allows it ([`Form::Plain`]); where it does not, or where
+//! Where all objects of a frame can be made by source, the test needs no snapshot ([`Form::Built`]). Otherwise a
+//! frame is called by name with literals where the language allows it ([`Form::Plain`]); where it does not, or where
 //! running the result showed that it must not be, the test loads everything and calls through `frame.invoke()`
 //! ([`Form::Loaded`]).
 //!
-//! Start reading at `test_class.rs` and `test_method.rs`, then `call.rs` (by name or not) and `value.rs` (literal or loaded).
+//! Start reading at `test_class.rs` and `test_method.rs`, then `call.rs` (by name or not), `value.rs` (literal or loaded)
+//! and `build/` (objects made by source).
 
+mod apart;
+mod build;
+mod built_method;
 mod call;
 mod descriptor;
 mod facts;
@@ -22,7 +27,9 @@ mod scope;
 mod test_class;
 mod test_method;
 mod value;
+mod why;
 
+pub use build::{Building, Classes, Obstacle, Place, Style};
 pub use oracle::{ClassFacts, MethodFacts, Nesting, TypeOracle};
 pub use rank::is_trivial;
 pub use test_class::{Candidate, Form, JUnit, Options, TestClass, TestMethod, generate};

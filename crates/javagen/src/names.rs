@@ -188,8 +188,39 @@ fn innermost_simple(class: &str) -> String {
     sanitized(part.unwrap_or(simple))
 }
 
+/// A variable's name: the given one if a person would write it, else after a class: `order` of `com.acme.Order`.
+pub(crate) fn variable(hint: &str) -> String {
+    /// Longer names do not help the reader.
+    const LONGEST: usize = 24;
+    let simple = innermost_simple(hint);
+    let bare = simple.trim_start_matches('_');
+    // `url` of `URL`, `urlParser` of `URLParser`.
+    let capitals = bare.chars().take_while(char::is_ascii_uppercase).count();
+    let lowered = if capitals < bare.len() {
+        capitals.max(2) - 1
+    } else {
+        capitals
+    };
+    let wanted: String = bare
+        .chars()
+        .enumerate()
+        .map(|(index, c)| {
+            if index < lowered {
+                c.to_ascii_lowercase()
+            } else {
+                c
+            }
+        })
+        .collect();
+    if is_identifier(&wanted) && wanted.len() <= LONGEST {
+        wanted
+    } else {
+        "value".to_owned()
+    }
+}
+
 /// Hands out each name once: `hexAbs`, `hexAbs2`, `hexAbs3`.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Unique {
     taken: BTreeSet<String>,
 }
@@ -247,6 +278,22 @@ mod tests {
             ("A", "new", "newCrash"),
         ] {
             assert_eq!(test_name(class, method), expected);
+        }
+    }
+
+    #[test]
+    fn variables_are_named_after_fields_or_classes() {
+        for (hint, expected) in [
+            ("customers", "customers"),
+            ("com.acme.Order$Line", "line"),
+            ("java.net.URL", "url"),
+            ("HTMLParser", "htmlParser"),
+            ("_count", "count"),
+            ("val$compiler", "compiler"),
+            ("com.acme.Default", "value"),
+            ("", "value"),
+        ] {
+            assert_eq!(variable(hint), expected, "{hint}");
         }
     }
 

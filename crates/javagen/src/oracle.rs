@@ -153,6 +153,9 @@ impl Hierarchy<'_> {
             if class == "java.lang.Object" && !METHODS_OF_OBJECT_WITH_ARGUMENTS.contains(&name) {
                 continue;
             }
+            if WITHOUT_METHODS.contains(&class.as_str()) {
+                continue;
+            }
             let Some(facts) = self.oracle.facts(&class) else {
                 return false;
             };
@@ -172,6 +175,15 @@ impl Hierarchy<'_> {
         false
     }
 }
+
+/// Interfaces of the JDK, which is not on the class path, that only mark.
+const WITHOUT_METHODS: &[&str] = &[
+    "java.io.Serializable",
+    "java.lang.Cloneable",
+    "java.rmi.Remote",
+    "java.util.EventListener",
+    "java.util.RandomAccess",
+];
 
 const METHODS_OF_OBJECT_WITH_ARGUMENTS: &[&str] = &["equals", "wait"];
 

@@ -75,15 +75,18 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The `import` lines, sorted.
-    pub(crate) fn imports(&self) -> Vec<String> {
+    /// The `import` lines that the source of a class needs, sorted.
+    pub(crate) fn imports_in(&self, class: &str) -> Vec<String> {
+        let mut words = std::collections::BTreeSet::new();
+        words.extend(class.split(|c: char| c != '_' && c != '$' && !c.is_ascii_alphanumeric()));
         let mut lines: Vec<String> = self
             .bound
-            .values()
-            .filter(|qualified| {
+            .iter()
+            .filter(|(simple, qualified)| {
                 let package = names::package_of(qualified);
-                package != self.package && package != "java.lang"
+                package != self.package && package != "java.lang" && words.contains(simple.as_str())
             })
+            .map(|(_, qualified)| qualified)
             .map(|qualified| format!("import {qualified};"))
             .collect();
         lines.sort();
@@ -326,7 +329,7 @@ mod tests {
             Some("Map.Entry[][]")
         );
         assert_eq!(
-            scope.imports(),
+            scope.imports_in("Order.Line line; Map.Entry[][] entries; Ordering other;"),
             ["import a.Order;", "import java.util.Map;"]
         );
     }

@@ -1,6 +1,7 @@
 //! The class: header, imports, one method per frame.
 
 use crate::Error;
+use crate::build::{Building, Helpers, Obstacle, Style};
 use crate::call::callee;
 use crate::header;
 use crate::names::{self, Unique};
@@ -33,6 +34,8 @@ impl JUnit {
 /// How far a frame is written in plain Java.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
+    /// Everything made by source; nothing is loaded.
+    Built(Style),
     /// By name, with literals, as far as the language allows.
     Plain,
     /// By name, every object loaded.
@@ -61,6 +64,8 @@ pub struct Options {
     pub snapshot: String,
     /// The version of recrash.
     pub version: String,
+    /// Tests that compare the objects they make with the captured ones, instead of calling anything.
+    pub proof: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +83,12 @@ pub struct TestMethod {
     pub name: String,
     pub frame: usize,
     pub trivial: bool,
+    /// The form that was asked for.
+    pub form: Form,
+    /// It needs neither the snapshot nor anything else of recrash.
+    pub self_contained: bool,
+    /// Why it is not made by source alone, where that was asked for.
+    pub blocked: Option<Obstacle>,
 }
 
 impl TestClass {
@@ -91,13 +102,15 @@ impl TestClass {
     }
 }
 
-/// One class with a test for each candidate. `looks` holds the snapshots of frames at which a second look was taken.
+/// One class with a test for each candidate. `looks` holds the snapshots of frames at which a second look was taken;
+/// without `building` everything but literals is loaded. A second test of a frame that would say the same is left out.
 pub fn generate(
     snapshot: &Snapshot,
     looks: &BTreeMap<usize, Snapshot>,
     candidates: &[Candidate],
     oracle: &dyn TypeOracle,
     options: &Options,
+    building: Option<&Building<'_>>,
 ) -> Result<TestClass, Error> {
     let manifest = &snapshot.manifest;
     for candidate in candidates {
@@ -107,7 +120,10 @@ pub fn generate(
     let best = ranked.first().ok_or(Error::NoCandidates)?;
     let (best_frame, _) = captured(manifest, best.frame)?;
     let package = package(options, &best_frame.element.class, oracle)?;
-    let name = class_name(&best_frame.element.class, &package, oracle);
+    let mut name = class_name(&best_frame.element.class, &package, oracle);
+    if options.proof {
+        name.push_str("Proof");
+    }
     let mut scope = Scope::new(&package, oracle);
     scope.declare(&name);
     let serving = |frame: usize| looks.get(&frame).unwrap_or(snapshot);
@@ -131,21 +147,33 @@ pub fn generate(
         aliases: &whole,
         generic: false,
         asserts_place: false,
+        building,
+        helpers: Helpers::default(),
+        loads: false,
     };
     let mut unique = Unique::default();
-    let mut methods = Vec::new();
-    let mut bodies = Vec::new();
+    let mut methods: Vec<TestMethod> = Vec::new();
+    let mut bodies: Vec<Vec<String>> = Vec::new();
     for candidate in ranked {
         shared.snapshot = serving(candidate.frame);
         shared.aliases = looked.get(&candidate.frame).unwrap_or(&whole);
         let (info, frame) = captured(&shared.snapshot.manifest, candidate.frame)?;
-        let method = TestMethod {
+        let mut method = TestMethod {
             name: unique.take(&names::test_name(&info.element.class, &info.element.method)),
             frame: candidate.frame,
             trivial: rank::is_trivial(manifest, candidate.frame),
+            form: candidate.form,
+            self_contained: false,
+            blocked: None,
         };
-        bodies.push(write(&mut shared, candidate, (info, frame), &method));
-        methods.push(method);
+        let body = write(&mut shared, candidate, (info, frame), &mut method);
+        let says_the_same = methods.iter().zip(&bodies).any(|(known, lines)| {
+            known.frame == method.frame && without_name(lines).eq(without_name(&body))
+        });
+        if !says_the_same {
+            bodies.push(body);
+            methods.push(method);
+        }
     }
     let mut test = TestClass {
         package,
@@ -156,6 +184,13 @@ pub fn generate(
     shared.snapshot = snapshot;
     test.source = source(&mut shared, &test, &bodies);
     Ok(test)
+}
+
+/// The lines of a test but for the one with its name.
+fn without_name(lines: &[String]) -> impl Iterator<Item = &String> {
+    lines
+        .iter()
+        .filter(|line| !line.contains("() throws Throwable {"))
 }
 
 fn captured(manifest: &Manifest, frame: usize) -> Result<(&FrameInfo, &CapturedFrame), Error> {
@@ -214,7 +249,7 @@ fn class_name(class: &str, package: &str, oracle: &dyn TypeOracle) -> String {
 }
 
 fn source(shared: &mut Shared<'_>, test: &TestClass, bodies: &[Vec<String>]) -> String {
-    let snapshot_type = shared.scope.library("recrash.Snapshot");
+    let class = class(shared, test, bodies);
     let options = shared.options;
     let mut out = String::new();
     for line in header::lines(
@@ -222,6 +257,7 @@ fn source(shared: &mut Shared<'_>, test: &TestClass, bodies: &[Vec<String>]) -> 
         &test.methods,
         options,
         &test.qualified(),
+        shared.loads,
     ) {
         out.push_str(format!("// {line}").trim_end());
         out.push('\n');
@@ -230,25 +266,39 @@ fn source(shared: &mut Shared<'_>, test: &TestClass, bodies: &[Vec<String>]) -> 
         let _ = writeln!(out, "\npackage {};", shared.scope.package());
     }
     out.push('\n');
-    for import in shared.scope.imports() {
+    // Ways that were tried and given up have left names behind.
+    for import in shared.scope.imports_in(&class) {
         out.push_str(&import);
         out.push('\n');
     }
     out.push('\n');
+    out.push_str(&class);
+    out
+}
+
+/// The class itself, from its annotation to its last brace.
+fn class(shared: &mut Shared<'_>, test: &TestClass, bodies: &[Vec<String>]) -> String {
+    let options = shared.options;
+    let mut out = String::new();
     if shared.generic {
         out.push_str("@SuppressWarnings({\"rawtypes\", \"unchecked\"})\n");
     }
     let _ = writeln!(out, "{}class {} {{", options.junit.visibility(), test.name);
-    let file = crate::literal::string(&options.snapshot.encode_utf16().collect::<Vec<_>>());
-    let declared = format!("    private final {snapshot_type} crash =");
-    let loaded = format!("{snapshot_type}.load({}.class, {file});", test.name);
-    if declared.len() + loaded.len() < WIDTH {
-        let _ = writeln!(out, "{declared} {loaded}");
-    } else {
-        let _ = writeln!(out, "{declared}\n            {loaded}");
+    if shared.loads {
+        let snapshot_type = shared.scope.library("recrash.Snapshot");
+        let file = crate::literal::string(&options.snapshot.encode_utf16().collect::<Vec<_>>());
+        let declared = format!("    private final {snapshot_type} crash =");
+        let loaded = format!("{snapshot_type}.load({}.class, {file});", test.name);
+        if declared.len() + loaded.len() < WIDTH {
+            let _ = writeln!(out, "{declared} {loaded}");
+        } else {
+            let _ = writeln!(out, "{declared}\n            {loaded}");
+        }
     }
-    for body in bodies {
-        out.push('\n');
+    for (number, body) in bodies.iter().enumerate() {
+        if number > 0 || shared.loads {
+            out.push('\n');
+        }
         for line in body {
             let _ = writeln!(out, "    {line}");
         }
@@ -256,6 +306,11 @@ fn source(shared: &mut Shared<'_>, test: &TestClass, bodies: &[Vec<String>]) -> 
     if shared.asserts_place {
         out.push('\n');
         out.push_str(ASSERT_THROWN_AT);
+    }
+    let helpers = std::mem::take(&mut shared.helpers);
+    for helper in helpers.used_in(&out, &mut shared.scope) {
+        out.push('\n');
+        out.push_str(&helper);
     }
     out.push_str("}\n");
     out

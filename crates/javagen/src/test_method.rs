@@ -1,15 +1,20 @@
-//! One test method: restore the frame, name what the call needs, call.
+//! One test method: restore the frame or make its objects, name what the call needs, call.
 
+use crate::apart::is_apart;
+use crate::build::{Building, Helpers, Planner, Style, World};
+use crate::built_method::{BuiltBody, Ground, built};
 use crate::call::{Call, Callee, callee};
 use crate::header;
 use crate::names::{self, Unique};
 use crate::oracle::TypeOracle;
 use crate::scope::{self, Scope};
 use crate::test_class::{Candidate, Form, JUnit, Options, TestMethod};
-use crate::value::{Aliases, Values};
+use crate::value::{Aliases, Values, cast};
+use crate::why::why;
 use recrash_heap::manifest::{Argument, CapturedFrame, FrameInfo, Value};
 use recrash_heap::{EntryState, Kind, Snapshot};
 use recrash_report::{Graph, describe};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest line the generated source aims at.
 pub(crate) const WIDTH: usize = 110;
@@ -25,14 +30,18 @@ pub(crate) struct Shared<'a> {
     pub(crate) generic: bool,
     /// `assertThrownAt` is called somewhere.
     pub(crate) asserts_place: bool,
+    pub(crate) building: Option<&'a Building<'a>>,
+    pub(crate) helpers: Helpers,
+    /// Some test needs the snapshot.
+    pub(crate) loads: bool,
 }
 
-/// The lines of one test, indented from the class's own level.
+/// The lines of one test, indented from the class's own level; `method` hears what became of them.
 pub(crate) fn write<'a>(
     shared: &mut Shared<'a>,
     candidate: &Candidate,
     (info, captured): (&'a FrameInfo, &'a CapturedFrame),
-    method: &TestMethod,
+    method: &mut TestMethod,
 ) -> Vec<String> {
     let heap = &shared.snapshot.heap;
     let mut callee = callee(heap, info, captured, shared.oracle, &mut shared.scope);
@@ -49,6 +58,26 @@ pub(crate) fn write<'a>(
         unique.reserve(taken);
     }
     let graph = Graph::on_entry(heap, &entry);
+    let because = why(&shared.snapshot.manifest, heap, graph, candidate.frame);
+    let source_alone = match (candidate.form, shared.building) {
+        (Form::Built(style), Some(building)) => {
+            let ground = Ground {
+                building,
+                snapshot: shared.snapshot,
+                oracle: shared.oracle,
+                graph,
+                frame: candidate.frame,
+                info,
+                captured,
+                callee: &callee,
+            };
+            let built = built(&ground, &mut shared.scope, &mut unique, style);
+            built
+                .map_err(|obstacle| method.blocked = Some(obstacle))
+                .ok()
+        }
+        _ => None,
+    };
     let mut body = Body {
         shared,
         candidate,
@@ -59,13 +88,13 @@ pub(crate) fn write<'a>(
         unique,
         uses_frame: false,
     };
-    let call = match &callee.call {
-        Call::Invoke(reason) => body.invoke(reason),
-        _ => body.by_name(&callee),
+    let body_lines = match source_alone {
+        Some(built) => {
+            method.self_contained = true;
+            body.self_contained(built)
+        }
+        None => body.loading(&callee),
     };
-    let restore = body.restore_line();
-    let ending = body.ending(&call);
-    let between = std::mem::take(&mut body.lines);
 
     let mut lines = vec![format!(
         "// frame {}: {}",
@@ -78,6 +107,7 @@ pub(crate) fn write<'a>(
                 .to_owned(),
         );
     }
+    lines.extend(because.map(|because| format!("// Why: {}.", header::text(&because))));
     let junit = shared.options.junit;
     let annotation = match junit {
         JUnit::Four => "org.junit.Test",
@@ -89,9 +119,7 @@ pub(crate) fn write<'a>(
         junit.visibility(),
         method.name
     ));
-    lines.push(restore);
-    lines.extend(between);
-    lines.extend(ending);
+    lines.extend(body_lines);
     lines.push("}".to_owned());
     lines
 }
@@ -109,6 +137,55 @@ struct Body<'s, 'a> {
 }
 
 impl<'s, 'a> Body<'s, 'a> {
+    /// The frame is restored from the snapshot, whole or in part.
+    fn loading(&mut self, callee: &Callee) -> Vec<String> {
+        let call = match &callee.call {
+            Call::Invoke(reason) => self.invoke(reason),
+            _ => self.by_name(callee),
+        };
+        self.shared.loads = true;
+        let mut lines = vec![self.restore_line()];
+        let ending = self.ending(&call);
+        lines.append(&mut self.lines);
+        lines.extend(ending);
+        lines
+    }
+
+    /// Nothing is loaded.
+    fn self_contained(&mut self, built: BuiltBody) -> Vec<String> {
+        self.shared.helpers.add(&built.helpers);
+        self.shared.generic |= built.generic;
+        let mut lines = Vec::new();
+        if self.shared.options.proof {
+            self.shared.loads = true;
+            lines.extend(built.lines);
+            lines.extend(self.comparison(&built.values));
+            return lines;
+        }
+        let proven = self
+            .shared
+            .building
+            .is_some_and(|building| building.proven.contains(&self.candidate.frame));
+        if built.incomplete || !proven {
+            lines.push(
+                "    // Not all of the captured state, but what the crash needs of it.".to_owned(),
+            );
+        }
+        lines.extend(built.lines);
+        lines.extend(self.ending(&built.call));
+        lines
+    }
+
+    /// Compares what source made with what was captured.
+    fn comparison(&mut self, values: &[String]) -> Vec<String> {
+        let frame = self.frame_expression(".withoutStatics()");
+        let same = self.shared.scope.library("recrash.worker.Same");
+        vec![format!(
+            "    {same}.check({frame}, new Object[] {{{}}});",
+            values.join(", ")
+        )]
+    }
+
     fn restore_line(&mut self) -> String {
         let restore = self.candidate.restore;
         let without_statics = if restore.statics {
@@ -116,18 +193,7 @@ impl<'s, 'a> Body<'s, 'a> {
         } else {
             ".withoutStatics()"
         };
-        // Nothing to leave out, nothing to say.
-        let entry = EntryState::of(&self.shared.snapshot.manifest.frames, self.candidate.frame);
-        let leaves_patches = !restore.patches && !entry.is_empty();
-        let without_patches = if leaves_patches {
-            ".withoutPatches()"
-        } else {
-            ""
-        };
-        let frame = format!(
-            "crash.frame({}){without_statics}{without_patches}",
-            self.candidate.frame
-        );
+        let frame = self.frame_expression(without_statics);
         if self.uses_frame {
             format!(
                 "    {} frame = {frame};",
@@ -136,6 +202,22 @@ impl<'s, 'a> Body<'s, 'a> {
         } else {
             format!("    {frame}.restore();   // static fields and environment")
         }
+    }
+
+    /// `crash.frame(2).withoutPatches()`.
+    fn frame_expression(&self, without_statics: &str) -> String {
+        // Nothing to leave out, nothing to say.
+        let entry = EntryState::of(&self.shared.snapshot.manifest.frames, self.candidate.frame);
+        let leaves_patches = !self.candidate.restore.patches && !entry.is_empty();
+        let without_patches = if leaves_patches {
+            ".withoutPatches()"
+        } else {
+            ""
+        };
+        format!(
+            "crash.frame({}){without_statics}{without_patches}",
+            self.candidate.frame
+        )
     }
 
     /// Everything loaded; the values stand in comments.
@@ -219,8 +301,8 @@ impl<'s, 'a> Body<'s, 'a> {
     ) -> String {
         /// Longer expressions get a name and a line of their own.
         const LONGEST_INLINE: usize = 60;
-        let by_literal =
-            self.candidate.form == Form::Plain || !matches!(argument.value, Value::Ref(_));
+        let by_literal = matches!(self.candidate.form, Form::Plain | Form::Built(_))
+            || !matches!(argument.value, Value::Ref(_));
         let expression = if by_literal {
             self.values()
                 .expression(&mut self.shared.scope, &argument.descriptor, argument.value)
@@ -243,11 +325,19 @@ impl<'s, 'a> Body<'s, 'a> {
             .replace('/', ".");
         self.shared.generic |= self.shared.scope.is_generic(&class);
         if let Some(expression) = inline {
-            return format!("({written_type}) {}", expression.text);
+            return cast(written_type, &expression.text);
         }
-        let name = self
-            .unique
-            .take(&argument_name(argument.name.as_deref(), index));
+        let wanted = argument_name(argument.name.as_deref(), index);
+        if expression.is_none()
+            && let Some(text) = self.made_apart(argument, &wanted)
+        {
+            return if is_only_one {
+                text
+            } else {
+                cast(written_type, &text)
+            };
+        }
+        let name = self.unique.take(&wanted);
         match expression {
             Some(expression) => self
                 .lines
@@ -260,6 +350,37 @@ impl<'s, 'a> Body<'s, 'a> {
             ),
         }
         name
+    }
+
+    /// The expression for an argument that shares nothing with what is loaded, if making it takes a few lines.
+    fn made_apart(&mut self, argument: &Argument, name: &str) -> Option<String> {
+        /// Longer ways to make an object are not worth it where the snapshot is loaded anyway.
+        const MOST_LINES: usize = 8;
+        let (manifest, heap) = (&self.shared.snapshot.manifest, &self.shared.snapshot.heap);
+        let building = self
+            .shared
+            .building
+            .filter(|_| self.candidate.form == Form::Plain)
+            .filter(|_| is_apart(heap, manifest, self.captured, argument.value))?;
+        let (holders, left_out) = (BTreeMap::new(), BTreeSet::new());
+        let world = World {
+            graph: self.graph,
+            classes: building.classes,
+            holders: &holders,
+            left_out: &left_out,
+        };
+        let (scope, oracle) = (&mut self.shared.scope, self.shared.oracle);
+        let limits = (Style::Constructors, MOST_LINES);
+        let mut planner = Planner::new(world, scope, oracle, &mut self.unique, limits);
+        planner.look_at(&[argument.value]).ok()?;
+        let text = planner
+            .fitting(&argument.descriptor, argument.value, name)
+            .ok()?;
+        let plan = planner.finish().ok()?;
+        self.shared.helpers.add(&plan.helpers);
+        self.shared.generic |= plan.generic;
+        self.lines.extend(plan.lines);
+        Some(text)
     }
 
     /// `Order order = frame.argument(0);   // Order{id=7, …}`

@@ -109,7 +109,7 @@ impl Values<'_> {
     }
 
     fn object(&self, scope: &mut Scope<'_>, object: &Object<'_>) -> Option<Expression> {
-        if let Some(expression) = self.immutable(scope, object) {
+        if let Some(expression) = immutable(self.graph, scope, object) {
             return Some(expression);
         }
         let rebuilt_unseen = object.identity_hash.is_none()
@@ -118,66 +118,6 @@ impl Values<'_> {
             self.mutable(scope, object)
         } else {
             None
-        }
-    }
-
-    /// Values without identity worth keeping.
-    fn immutable(&self, scope: &mut Scope<'_>, object: &Object<'_>) -> Option<Expression> {
-        match &object.kind {
-            Kind::String(text) => string(text),
-            Kind::Enum { constant, .. } => {
-                let class = enum_class(object.class);
-                let name = scope
-                    .class(class)
-                    .filter(|_| names::is_identifier(constant))?;
-                Some(Expression::of(
-                    format!("{name}.{constant}"),
-                    &descriptor_of(class),
-                ))
-            }
-            Kind::Class { name } => class_literal(scope, name),
-            Kind::Boxed(value) => boxed(object.class, *value),
-            Kind::Instance { fields } => match object.class {
-                "java.math.BigDecimal" | "java.math.BigInteger" => {
-                    let View::Scalar(digits) = view(self.graph, object) else {
-                        return None;
-                    };
-                    let exact = digits
-                        .bytes()
-                        .all(|b| b.is_ascii_digit() || b == b'.' || b == b'-');
-                    exact.then_some(())?;
-                    let class = scope.library(object.class);
-                    Some(Expression::of(
-                        format!("new {class}(\"{digits}\")"),
-                        &descriptor_of(object.class),
-                    ))
-                }
-                "java.time.LocalDate" => {
-                    let View::Scalar(date) = view(self.graph, object) else {
-                        return None;
-                    };
-                    let class = scope.library(object.class);
-                    Some(Expression::of(
-                        format!("{class}.parse(\"{date}\")"),
-                        &descriptor_of(object.class),
-                    ))
-                }
-                "java.util.UUID" => {
-                    let View::Scalar(text) = view(self.graph, object) else {
-                        return None;
-                    };
-                    let class = scope.library(object.class);
-                    Some(Expression::of(
-                        format!("{class}.fromString(\"{text}\")"),
-                        &descriptor_of(object.class),
-                    ))
-                }
-                _ => {
-                    let value = fields.iter().find(|field| field.name == "value")?.value;
-                    boxed(object.class, value)
-                }
-            },
-            _ => None,
         }
     }
 
@@ -291,16 +231,88 @@ impl Values<'_> {
             Value::Null => Some("null".to_owned()),
             Value::Ref(id) => {
                 let object = self.graph.object(id)?;
-                self.immutable(scope, &object)
-                    .map(|expression| expression.text)
+                immutable(self.graph, scope, &object).map(|expression| expression.text)
             }
             _ => None,
         }
     }
 }
 
+/// Values without identity worth keeping.
+pub(crate) fn immutable(
+    graph: Graph<'_>,
+    scope: &mut Scope<'_>,
+    object: &Object<'_>,
+) -> Option<Expression> {
+    match &object.kind {
+        Kind::String(text) => string(text),
+        Kind::Enum { constant, .. } => {
+            let class = enum_class(object.class);
+            let name = scope
+                .class(class)
+                .filter(|_| names::is_identifier(constant))?;
+            Some(Expression::of(
+                format!("{name}.{constant}"),
+                &descriptor_of(class),
+            ))
+        }
+        Kind::Class { name } => class_literal(scope, name),
+        Kind::Boxed(value) => boxed(object.class, *value),
+        Kind::Instance { fields } => match object.class {
+            "java.math.BigDecimal" | "java.math.BigInteger" => {
+                let View::Scalar(digits) = view(graph, object) else {
+                    return None;
+                };
+                let exact = digits
+                    .bytes()
+                    .all(|b| b.is_ascii_digit() || b == b'.' || b == b'-');
+                exact.then_some(())?;
+                let class = scope.library(object.class);
+                Some(Expression::of(
+                    format!("new {class}(\"{digits}\")"),
+                    &descriptor_of(object.class),
+                ))
+            }
+            "java.time.LocalDate" => {
+                let View::Scalar(date) = view(graph, object) else {
+                    return None;
+                };
+                let class = scope.library(object.class);
+                Some(Expression::of(
+                    format!("{class}.parse(\"{date}\")"),
+                    &descriptor_of(object.class),
+                ))
+            }
+            "java.util.UUID" => {
+                let View::Scalar(text) = view(graph, object) else {
+                    return None;
+                };
+                let class = scope.library(object.class);
+                Some(Expression::of(
+                    format!("{class}.fromString(\"{text}\")"),
+                    &descriptor_of(object.class),
+                ))
+            }
+            _ => {
+                let value = fields.iter().find(|field| field.name == "value")?.value;
+                boxed(object.class, value)
+            }
+        },
+        _ => None,
+    }
+}
+
+/// `(Integer) 5`; a sign after a cast would be taken for a subtraction.
+pub(crate) fn cast(written_type: &str, text: &str) -> String {
+    if text.starts_with('-') {
+        format!("({written_type}) ({text})")
+    } else {
+        format!("({written_type}) {text}")
+    }
+}
+
 /// A primitive literal for a parameter of that descriptor. Narrow types may arrive as the JVM's int.
-fn primitive(descriptor: &str, value: Value) -> Option<String> {
+pub(crate) fn primitive(descriptor: &str, value: Value) -> Option<String> {
     let integer = match value {
         Value::Boolean(v) => i64::from(v),
         Value::Byte(v) => v.into(),
@@ -322,7 +334,7 @@ fn primitive(descriptor: &str, value: Value) -> Option<String> {
     }
 }
 
-fn string(text: &Text<'_>) -> Option<Expression> {
+pub(crate) fn string(text: &Text<'_>) -> Option<Expression> {
     if text.len() > literal::LONGEST_STRING {
         return None;
     }
@@ -334,7 +346,7 @@ fn string(text: &Text<'_>) -> Option<Expression> {
 }
 
 /// A wrapper, written as the primitive that the compiler boxes.
-fn boxed(class: &str, value: Value) -> Option<Expression> {
+pub(crate) fn boxed(class: &str, value: Value) -> Option<Expression> {
     let primitive_descriptor = match class {
         "java.lang.Boolean" => "Z",
         "java.lang.Byte" => "B",
@@ -390,7 +402,7 @@ const COMMON_CLASSES: [&str; 16] = [
 ];
 
 /// A constant with a body is of class `Color$1`.
-fn enum_class(class: &str) -> &str {
+pub(crate) fn enum_class(class: &str) -> &str {
     match class.rsplit_once('$') {
         Some((outer, number))
             if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) =>
@@ -401,6 +413,6 @@ fn enum_class(class: &str) -> &str {
     }
 }
 
-fn descriptor_of(class: &str) -> String {
+pub(crate) fn descriptor_of(class: &str) -> String {
     format!("L{};", class.replace('.', "/"))
 }

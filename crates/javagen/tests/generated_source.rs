@@ -121,6 +121,7 @@ fn a_package_that_is_none_is_refused() {
         &candidates(&crash, Form::Plain),
         &program,
         &options,
+        None,
     )
     .unwrap_err();
     assert_eq!(
@@ -136,6 +137,7 @@ fn options() -> Options {
         expect_crash: false,
         snapshot: "NullPointerException-1a2b3c4d-77.recrash".into(),
         version: "0.1.0".into(),
+        proof: false,
     }
 }
 
@@ -200,6 +202,7 @@ impl Program {
             &candidates(crash, form),
             self,
             options,
+            None,
         )
         .unwrap()
     }

@@ -198,6 +198,7 @@ fn level_by_junit(setting: &Setting<'_>, goal: &Goal, source: &Source) -> Result
         jvm_arguments: Vec::new(),
         working_directory: setting.out.to_owned(),
         limit: TEST_LIMIT,
+        trial: None,
     });
     // Source that does not compile reproduces nothing.
     let Ok(results) = results else {

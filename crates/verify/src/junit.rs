@@ -35,6 +35,9 @@ pub struct JunitRun<'a> {
     pub working_directory: PathBuf,
     /// For the whole run.
     pub limit: Duration,
+    /// Set for tests that are only tried: each is abandoned after this time (JUnit 5 only, on a thread of its own), and
+    /// those that compare objects find the comparison.
+    pub trial: Option<Duration>,
 }
 
 /// What JUnit said about one test method.
@@ -109,6 +112,9 @@ impl<'a> Compiled<'a> {
         })?;
         let classes = folder.path().join("classes");
         let mut first: Vec<&Path> = vec![&classes, &run.source_dir, &run.tools.junit_runtime];
+        if run.trial.is_some() {
+            first.push(&run.tools.worker);
+        }
         match run.version {
             JunitVersion::Five => first.push(&run.tools.junit5),
             JunitVersion::Four => first.extend(run.tools.junit4.iter().map(PathBuf::as_path)),
@@ -156,9 +162,17 @@ impl<'a> Compiled<'a> {
             "--details=none".into(),
             // The whole trace: what JUnit prunes may be the place of the throw.
             "--config=junit.platform.stacktrace.pruning.enabled=false".into(),
+            // Classes in the order of their names, whatever the order of discovery.
+            "--config=junit.jupiter.testclass.order.default=org.junit.jupiter.api.ClassOrderer$ClassName".into(),
             "--reports-dir".into(),
             reports.path().into(),
         ];
+        if let Some(limit) = self.run.trial {
+            let timeout = "--config=junit.jupiter.execution.timeout";
+            let seconds = limit.as_secs().max(1);
+            arguments.push(format!("{timeout}.testable.method.default={seconds}s").into());
+            arguments.push(format!("{timeout}.thread.mode.default=SEPARATE_THREAD").into());
+        }
         match only {
             Some((class, method)) => {
                 arguments.push(format!("--select-method={class}#{method}()").into());

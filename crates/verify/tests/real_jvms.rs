@@ -331,6 +331,7 @@ fn tests_run_under_the_real_junit_of_both_versions() {
                 jvm_arguments: jvm_arguments(&manifest.environment),
                 working_directory: captured.folder.path().to_owned(),
                 limit: Duration::from_secs(60),
+                trial: None,
             })
             .unwrap();
             let outcome = |method: &str| {

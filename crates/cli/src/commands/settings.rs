@@ -51,6 +51,7 @@ pub fn generation(
         JUnit::Five
     };
     let (package, expect_crash, limit) = (typed.package.clone(), typed.expect_crash, typed.timeout);
+    let self_contained = typed.self_contained;
     let bundle = bundle.clone();
     Ok(
         move |snapshot: PathBuf, out: Option<PathBuf>| TestsOptions {
@@ -61,6 +62,7 @@ pub fn generation(
             junit,
             package: package.clone(),
             expect_crash,
+            self_contained,
             limit,
             bundle: bundle.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -72,6 +72,10 @@ pub fn report(made: &Made, style: Style) -> String {
             "{reproduced} of {candidates} frames reproduce the crash; tests: {}",
             printable(&source.display().to_string())
         ),
+        None if reproduced > 0 => writeln!(
+            text,
+            "{reproduced} of {candidates} frames reproduce the crash, none of them by source alone; leave out --self-contained to have them load the snapshot",
+        ),
         None => writeln!(
             text,
             "none of {candidates} frames reproduces the crash; the reasons are in {}",

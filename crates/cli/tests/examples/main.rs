@@ -12,6 +12,7 @@ mod compile;
 mod expectation;
 mod junit;
 mod outcome;
+mod readable;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -156,6 +157,7 @@ examples! {
     records_lambdas_and_enums_are_brought_back: "modern",
     constructors_are_reproduced_before_inside_and_after_super: "constructors",
     private_methods_are_reproduced: "private-methods",
+    objects_that_source_can_make_are_made: "orders",
     crashes_on_other_threads_are_reproduced: "threads",
     classes_made_at_run_time_travel_with_the_snapshot: "generated",
     the_second_failure_of_a_server_is_captured_when_the_first_was_the_warning: "second-chance",

@@ -1,0 +1,104 @@
+//! How the tests of `examples/orders` read, and what is left when nothing may be loaded.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use recrash_jvm::Jdk;
+use tempfile::TempDir;
+
+use crate::expectation::Example;
+use crate::outcome::Outcome;
+use crate::{compile, jdks, junit, root};
+
+const CRASH: &str = "java.lang.NullPointerException";
+
+/// The example, crashed once on one JDK.
+struct Crash {
+    folder: TempDir,
+    jdk: Jdk,
+    class_path: String,
+}
+
+impl Crash {
+    fn of_the_orders() -> Crash {
+        let example = Example::read(&root().join("examples/orders"));
+        let jdk = jdks().swap_remove(0);
+        let folder = tempfile::tempdir().unwrap();
+        let class_path = compile::compile(&example, &jdk, folder.path());
+        let crash = Crash {
+            folder,
+            jdk,
+            class_path,
+        };
+        let status = Command::new(env!("CARGO_BIN_EXE_recrash"))
+            .args(["run", "--out"])
+            .arg(crash.out())
+            .arg("--")
+            .arg(crash.jdk.java())
+            .args(["-cp", &crash.class_path, "Orders"])
+            .output()
+            .unwrap()
+            .status;
+        assert_eq!(status.code(), Some(1));
+        crash
+    }
+
+    fn out(&self) -> PathBuf {
+        self.folder.path().join("crashes")
+    }
+
+    fn snapshot(&self) -> PathBuf {
+        files(&self.out(), "recrash").swap_remove(0)
+    }
+
+    /// The generated class, without what changes from run to run.
+    fn class(&self) -> String {
+        let tests = self.snapshot().with_extension("");
+        let source = std::fs::read_to_string(files(&tests, "java").swap_remove(0)).unwrap();
+        let snapshot = self.snapshot();
+        let name = snapshot.file_name().unwrap().to_str().unwrap();
+        let (_, after_header) = source.split_once("\n\nimport ").unwrap();
+        format!("import {after_header}").replace(name, "NullPointerException.recrash")
+    }
+}
+
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|found| found == extension))
+        .collect()
+}
+
+#[test]
+fn what_source_can_make_is_made_and_what_it_cannot_is_loaded() {
+    insta::assert_snapshot!(Crash::of_the_orders().class());
+}
+
+#[test]
+fn self_contained_tests_need_nothing_of_recrash_and_the_others_say_what_stands_in_the_way() {
+    let crash = Crash::of_the_orders();
+    let alone = crash.folder.path().join("alone");
+    let output = Command::new(env!("CARGO_BIN_EXE_recrash"))
+        .args(["tests", "--self-contained", "--out"])
+        .arg(&alone)
+        .arg(crash.snapshot())
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(told.contains("label(); self-contained"), "{told}");
+    assert!(told.contains("not self-contained: a lambda"), "{told}");
+    let tests = alone.join(crash.snapshot().file_stem().unwrap());
+    assert!(files(&alone, "jar").is_empty() && files(&tests, "recrash").is_empty());
+
+    let mut outcome = Outcome::read(&crash.out(), CRASH).unwrap();
+    outcome.tests = tests;
+    let folder = crash.folder.path().join("junit");
+    std::fs::create_dir(&folder).unwrap();
+    let failures = junit::run_tests(&outcome, &crash.jdk, &crash.class_path, &folder);
+    assert_eq!(
+        failures,
+        [CRASH, CRASH, CRASH],
+        "label(), ship() and main()"
+    );
+}

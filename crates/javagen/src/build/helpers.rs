@@ -1,0 +1,174 @@
+//! The few lines of reflection that a test needs for what source cannot name.
+
+use crate::scope::Scope;
+use std::collections::BTreeSet;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Helper {
+    Call,
+    Constant,
+    Construct,
+    Make,
+    Set,
+    /// Where a class above declares a field of the same name.
+    SetIn,
+    Type,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Helpers {
+    needed: BTreeSet<Helper>,
+}
+
+impl Helpers {
+    pub(crate) fn need(&mut self, helper: Helper) {
+        self.needed.insert(helper);
+    }
+
+    pub(crate) fn add(&mut self, others: &Helpers) {
+        self.needed.extend(&others.needed);
+    }
+
+    /// The sources of those that the class calls.
+    pub(crate) fn used_in(&self, class: &str, scope: &mut Scope<'_>) -> Vec<String> {
+        self.needed
+            .iter()
+            .filter(|helper| class.contains(helper.call()))
+            .map(|helper| helper.source(scope))
+            .collect()
+    }
+}
+
+impl Helper {
+    fn call(self) -> &'static str {
+        match self {
+            Helper::Call => "call(",
+            Helper::Constant => "constant(",
+            Helper::Construct => "construct(",
+            Helper::Make => "make(",
+            Helper::Set => "set(",
+            Helper::SetIn => "setIn(",
+            Helper::Type => "type(",
+        }
+    }
+
+    fn source(self, scope: &mut Scope<'_>) -> String {
+        match self {
+            Helper::Call => {
+                let method = scope.library("java.lang.reflect.Method");
+                let wrapper = scope.library("java.lang.reflect.InvocationTargetException");
+                CALL.replace("Method method", &format!("{method} method"))
+                    .replace("InvocationTargetException", &wrapper)
+            }
+            Helper::Constant => {
+                let field = scope.library("java.lang.reflect.Field");
+                CONSTANT.replace("Field found", &format!("{field} found"))
+            }
+            Helper::Construct => {
+                let constructor = scope.library("java.lang.reflect.Constructor");
+                let wrapper = scope.library("java.lang.reflect.InvocationTargetException");
+                CONSTRUCT
+                    .replace("Constructor<?>", &format!("{constructor}<?>"))
+                    .replace("InvocationTargetException", &wrapper)
+            }
+            Helper::Make => {
+                let factory = scope.library("sun.reflect.ReflectionFactory");
+                MAKE.replace("ReflectionFactory.", &format!("{factory}."))
+            }
+            Helper::Set => {
+                let field = scope.library("java.lang.reflect.Field");
+                SET.replace("Field found", &format!("{field} found"))
+            }
+            Helper::SetIn => {
+                let field = scope.library("java.lang.reflect.Field");
+                SET_IN.replace("Field found", &format!("{field} found"))
+            }
+            Helper::Type => TYPE.to_owned(),
+        }
+    }
+}
+
+const CALL: &str = r#"    /** Calls a method that cannot be named here. */
+    private static Object call(Class<?> owner, String signature, Object receiver, Object... arguments) throws Throwable {
+        for (Method method : owner.getDeclaredMethods()) {
+            StringBuilder found = new StringBuilder(method.getName()).append('(');
+            for (Class<?> type : method.getParameterTypes()) {
+                found.append(found.charAt(found.length() - 1) == '(' ? "" : ", ").append(type.getSimpleName());
+            }
+            if (found.append(')').toString().equals(signature)) {
+                method.setAccessible(true);
+                try {
+                    return method.invoke(receiver, arguments);
+                } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                }
+            }
+        }
+        throw new NoSuchMethodException(owner.getName() + "." + signature);
+    }
+"#;
+
+const CONSTANT: &str = r"    /** What a static field holds that cannot be named here. */
+    private static Object constant(Class<?> owner, String field) throws ReflectiveOperationException {
+        Field found = owner.getDeclaredField(field);
+        found.setAccessible(true);
+        return found.get(null);
+    }
+";
+
+const CONSTRUCT: &str = r#"    /** Calls a constructor that cannot be named here. */
+    private static <T> T construct(Class<T> type, String parameters, Object... arguments) throws Throwable {
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+            StringBuilder found = new StringBuilder();
+            for (Class<?> parameter : constructor.getParameterTypes()) {
+                found.append(found.length() == 0 ? "" : ", ").append(parameter.getSimpleName());
+            }
+            if (found.toString().equals(parameters)) {
+                constructor.setAccessible(true);
+                try {
+                    return type.cast(constructor.newInstance(arguments));
+                } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                }
+            }
+        }
+        throw new NoSuchMethodException(type.getName() + "(" + parameters + ")");
+    }
+"#;
+
+const MAKE: &str = r"    /** An object whose fields are all zero or null: no constructor gives the captured state. */
+    private static <T> T make(Class<T> type) throws ReflectiveOperationException {
+        return type.cast(ReflectionFactory.getReflectionFactory()
+                .newConstructorForSerialization(type, Object.class.getConstructor()).newInstance());
+    }
+";
+
+const SET: &str = r"    /** Sets a field that cannot be named here. */
+    private static void set(Object object, String field, Object value) throws ReflectiveOperationException {
+        for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
+            for (Field found : type.getDeclaredFields()) {
+                if (found.getName().equals(field)) {
+                    found.setAccessible(true);
+                    found.set(object, value);
+                    return;
+                }
+            }
+        }
+        throw new NoSuchFieldException(field);
+    }
+";
+
+const SET_IN: &str = r"    /** Sets a field whose name a class below uses again. */
+    private static void setIn(Class<?> owner, Object object, String field, Object value)
+            throws ReflectiveOperationException {
+        Field found = owner.getDeclaredField(field);
+        found.setAccessible(true);
+        found.set(object, value);
+    }
+";
+
+const TYPE: &str = r"    /** A class that cannot be named here. */
+    private static Class<?> type(String name) throws ClassNotFoundException {
+        return Class.forName(name);
+    }
+";

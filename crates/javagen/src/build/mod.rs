@@ -1,0 +1,76 @@
+//! Plain Java that makes the captured objects.
+//!
+//! A [`Planner`](planner::Planner) finds for each object a way to make it: a literal, a constant that a static field holds,
+//! a collection filled element by element, a constructor completed by setters and fields, and as the last resort an
+//! object without constructor whose fields are set by reflection. What a constructor does is read from its code
+//! (`stores.rs`); that is a guess, so whoever generates a test with it has it run, and compares what it made with the
+//! snapshot.
+//!
+//! Start reading at `planner.rs`, then `objects.rs` (the program's classes) and `library.rs` (the JDK's).
+
+mod arrays;
+mod classes;
+mod helpers;
+mod library;
+mod objects;
+mod planner;
+mod stores;
+
+pub use classes::Classes;
+pub(crate) use helpers::{Helper, Helpers};
+pub(crate) use planner::{Blocked, Known, Made, Plan, Planner, Result, World};
+pub use planner::{Obstacle, Place};
+
+use recrash_heap::manifest::{ObjectId, Value};
+use recrash_heap::{Kind, Snapshot};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How objects of the program's classes are preferably made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Style {
+    /// As a person would: constructors, setters, visible fields.
+    Constructors,
+    /// Without running any code of theirs: exactly the captured fields.
+    Fields,
+}
+
+/// What tests in plain Java are made with.
+pub struct Building<'b> {
+    pub classes: &'b Classes<'b>,
+    /// A longer test loads its objects instead.
+    pub most_lines: usize,
+    /// By frame: state that the crash was shown not to need.
+    pub left_out: BTreeMap<usize, BTreeSet<Place>>,
+    /// Frames whose objects were compared with the captured ones and are the same.
+    pub proven: BTreeSet<usize>,
+}
+
+/// The objects of the program's classes that static final fields hold.
+pub(crate) fn holders(
+    snapshot: &Snapshot,
+    classes: &Classes<'_>,
+) -> BTreeMap<ObjectId, (String, String)> {
+    let mut holders = BTreeMap::new();
+    for field in snapshot
+        .manifest
+        .statics
+        .iter()
+        .filter(|field| field.is_final)
+    {
+        let Value::Ref(id) = field.value else {
+            continue;
+        };
+        let object = snapshot.heap.object(id);
+        let of_program = object.is_some_and(|object| {
+            matches!(object.kind, Kind::Instance { .. } | Kind::Lambda { .. })
+                && classes
+                    .shape(object.class)
+                    .is_none_or(|shape| !shape.of_jdk)
+        });
+        if of_program {
+            let place = (field.class.clone(), field.field.clone());
+            holders.entry(id).or_insert(place);
+        }
+    }
+    holders
+}

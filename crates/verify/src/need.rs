@@ -1,0 +1,406 @@
+//! Which of the captured state a crash needs: fields are set to zero or null, and whatever crashes as before stays so.
+//!
+//! Few frames look at all they can reach. Leaving out what they do not look at lets a test make the rest by source.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use recrash_heap::manifest::{CapturedFrame, Manifest, Patch, Value};
+use recrash_heap::{EntryState, Kind, ObjectId, Snapshot, write_parts};
+use recrash_jvm::{ClassPath, Loader, Outcome, Request, Worker};
+use tempfile::TempDir;
+
+use crate::environment::{choose_jdk, recorded_class_path};
+use crate::error::{Error, Result};
+use crate::judge::{Expected, judge};
+use crate::ladder::{VerifyOptions, worker};
+use crate::verdict::{Variant, Verdict};
+
+/// A field: object, declaring class, name.
+pub type Place = (ObjectId, String, String);
+
+/// A trial that takes this much longer than the crash itself needs the state that was taken from it.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+/// Objects are cut off at these distances from the receiver and the arguments, the nearest that still crashes first.
+const DEPTHS: [usize; 6] = [0, 1, 2, 3, 5, 8];
+
+/// More objects than this are not looked through.
+const MOST_OBJECTS: usize = 20_000;
+
+/// Trials of the frames of one snapshot, in one warm JVM.
+pub struct Needs<'a> {
+    snapshot: &'a Snapshot,
+    class_path: ClassPath,
+    same_jdk: bool,
+    worker: Worker,
+    folder: TempDir,
+    until: Instant,
+    /// What the frames before did not need.
+    known: BTreeSet<Place>,
+    seen: BTreeSet<Place>,
+}
+
+/// The places that one frame could do without, each with its descriptor and the distance of its object.
+struct Ground<'s> {
+    captured: &'s CapturedFrame,
+    entry: EntryState<'s>,
+    variant: Variant,
+    places: Vec<(Place, String, usize)>,
+}
+
+impl<'a> Needs<'a> {
+    /// All trials together may take `time`.
+    pub fn new(snapshot: &'a Snapshot, options: &VerifyOptions, time: Duration) -> Result<Self> {
+        let manifest = &snapshot.manifest;
+        let jdk = choose_jdk(manifest, options.jdk.as_ref())?.jdk;
+        let recorded = || recorded_class_path(manifest);
+        let folder = TempDir::with_prefix("recrash-need-").map_err(Error::Scratch)?;
+        Ok(Needs {
+            snapshot,
+            class_path: options.class_path.clone().unwrap_or_else(recorded),
+            same_jdk: jdk.version.text == manifest.environment.java_version,
+            worker: worker(manifest, options, &jdk, &ClassPath::default()),
+            folder,
+            until: Instant::now() + time,
+            known: BTreeSet::new(),
+            seen: BTreeSet::new(),
+        })
+    }
+
+    /// Adds to `dropped` what keeps the last object of `path` from the frame, if the crash stays: the field nearest to it, or
+    /// one further out. Whether there is such a field.
+    pub fn drop_object(
+        &mut self,
+        frame: usize,
+        variant: Variant,
+        path: &[ObjectId],
+        dropped: &mut BTreeSet<Place>,
+    ) -> Result<bool> {
+        let Some(ground) = self.ground(frame, variant, false) else {
+            return Ok(false);
+        };
+        for pair in path.windows(2).rev() {
+            let [holder, held] = pair else {
+                continue;
+            };
+            let holding: Vec<Place> = self
+                .fields(&ground, *holder)
+                .into_iter()
+                .filter(|(_, _, value)| *value == Value::Ref(*held))
+                .map(|(place, _, _)| place)
+                .collect();
+            if holding.is_empty() {
+                continue;
+            }
+            let mut wanted = dropped.clone();
+            wanted.extend(holding);
+            if self.crashes(frame, &ground, &wanted)? {
+                *dropped = wanted;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Fields of the program's objects that frame `frame` does not need to crash as it did; `None` when it does not do so
+    /// without the captured static fields, or when there was no time to find out.
+    pub fn unneeded(
+        &mut self,
+        frame: usize,
+        variant: Variant,
+        constructs: bool,
+    ) -> Result<Option<BTreeSet<Place>>> {
+        let Some(ground) = self.ground(frame, variant, constructs) else {
+            return Ok(None);
+        };
+        if !self.crashes(frame, &ground, &BTreeSet::new())? {
+            return Ok(None);
+        }
+        let all = |from: usize| -> BTreeSet<Place> {
+            let far = ground.places.iter().filter(|(_, _, depth)| *depth >= from);
+            far.map(|(place, _, _)| place.clone()).collect()
+        };
+        let mut dropped = BTreeSet::new();
+        // Frames of one stack mostly need the same.
+        let guess: BTreeSet<Place> = all(0)
+            .into_iter()
+            .filter(|place| self.known.contains(place) || !self.seen.contains(place))
+            .collect();
+        if !self.known.is_empty() && self.crashes(frame, &ground, &guess)? {
+            dropped = guess;
+        } else {
+            for depth in DEPTHS {
+                let far = all(depth);
+                if self.crashes(frame, &ground, &far)? {
+                    dropped = far;
+                    break;
+                }
+            }
+        }
+        let rest: Vec<Place> = ground
+            .places
+            .iter()
+            .map(|(place, _, _)| place.clone())
+            .filter(|place| !dropped.contains(place))
+            .collect();
+        self.halve(frame, &ground, &rest, &mut dropped)?;
+        self.seen.extend(all(0));
+        self.known.extend(dropped.iter().cloned());
+        Ok((!dropped.is_empty()).then_some(dropped))
+    }
+
+    /// Drops as many of `rest` as possible: all at once, or what of each half can be dropped.
+    fn halve(
+        &mut self,
+        frame: usize,
+        ground: &Ground<'a>,
+        rest: &[Place],
+        dropped: &mut BTreeSet<Place>,
+    ) -> Result<()> {
+        let mut waiting: VecDeque<Vec<Place>> = VecDeque::from([rest.to_vec()]);
+        while let Some(part) = waiting.pop_front() {
+            let reached = self.reached(ground, dropped);
+            // What hangs on something dropped has gone with it.
+            let part: Vec<Place> = part
+                .into_iter()
+                .filter(|(object, _, _)| reached.contains(object))
+                .collect();
+            if part.is_empty() {
+                continue;
+            }
+            let mut wanted = dropped.clone();
+            wanted.extend(part.iter().cloned());
+            if self.crashes(frame, ground, &wanted)? {
+                *dropped = wanted;
+            } else if part.len() > 1 && Instant::now() < self.until {
+                let (near, far) = part.split_at(part.len() / 2);
+                waiting.push_back(near.to_vec());
+                waiting.push_back(far.to_vec());
+            }
+        }
+        Ok(())
+    }
+
+    fn crashes(
+        &mut self,
+        frame: usize,
+        ground: &Ground<'a>,
+        dropped: &BTreeSet<Place>,
+    ) -> Result<bool> {
+        if Instant::now() >= self.until {
+            return Ok(false);
+        }
+        let mut manifest = self.snapshot.manifest.clone();
+        manifest.statics.clear();
+        manifest.thread_locals.clear();
+        for (number, info) in manifest.frames.iter_mut().enumerate() {
+            info.captured = info.captured.take().filter(|_| number == frame);
+            if let Some(captured) = &mut info.captured {
+                captured.patches = ground.patches(dropped);
+            }
+        }
+        let path: PathBuf = self.folder.path().join("trial.recrash");
+        write_parts(
+            &path,
+            &manifest,
+            &[self.snapshot.heap.bytes()],
+            &self.snapshot.classes,
+        )?;
+        let request = Request {
+            snapshot: path,
+            frame: frame as u32,
+            flags: Variant::WithoutStatics.flags(),
+            class_path: self.class_path.entries().to_vec(),
+            limit: PATIENCE,
+            stack_size: 0,
+            loader: Loader::Own,
+            plan: None,
+        };
+        let answer = self.worker.ask(&request)?;
+        let expected = Expected {
+            manifest: &self.snapshot.manifest,
+            frame,
+            same_jdk: self.same_jdk,
+        };
+        Ok(judge(&expected, &answer.outcome).0 == Verdict::Reproduced
+            && same_message(&self.snapshot.manifest, &answer.outcome))
+    }
+
+    fn ground(&self, frame: usize, variant: Variant, constructs: bool) -> Option<Ground<'a>> {
+        let frames = &self.snapshot.manifest.frames;
+        let captured = frames.get(frame)?.captured.as_ref()?;
+        let entry = if variant.patches() {
+            EntryState::of(frames, frame)
+        } else {
+            EntryState::default()
+        };
+        let mut ground = Ground {
+            captured,
+            entry,
+            variant,
+            places: Vec::new(),
+        };
+        let depths = self.depths(&ground, &BTreeSet::new(), constructs)?;
+        let mut places = Vec::new();
+        for (id, depth) in depths {
+            for (place, descriptor, value) in self.fields(&ground, id) {
+                if !is_default(value) {
+                    places.push((place, descriptor, depth));
+                }
+            }
+        }
+        places.sort_by_key(|(_, _, depth)| *depth);
+        ground.places = places;
+        Some(ground)
+    }
+
+    fn reached(&self, ground: &Ground<'a>, dropped: &BTreeSet<Place>) -> BTreeSet<ObjectId> {
+        let depths = self.depths(ground, dropped, false).unwrap_or_default();
+        depths.into_keys().collect()
+    }
+
+    /// The objects within reach and how far they are; `None` when they are too many.
+    fn depths(
+        &self,
+        ground: &Ground<'a>,
+        dropped: &BTreeSet<Place>,
+        constructs: bool,
+    ) -> Option<BTreeMap<ObjectId, usize>> {
+        let mut depths = BTreeMap::new();
+        let mut waiting = VecDeque::new();
+        let receiver = (!constructs).then_some(ground.captured.receiver);
+        let arguments = ground
+            .captured
+            .arguments
+            .iter()
+            .map(|argument| argument.value);
+        for root in receiver.into_iter().chain(arguments) {
+            if let Value::Ref(id) = root {
+                waiting.push_back((id, 0));
+            }
+        }
+        while let Some((id, depth)) = waiting.pop_front() {
+            if depths.contains_key(&id) {
+                continue;
+            }
+            depths.insert(id, depth);
+            if depths.len() > MOST_OBJECTS {
+                return None;
+            }
+            let fields = self.fields(ground, id);
+            if fields.is_empty() {
+                // The JDK's objects and arrays are containers: what they hold is as near as they are.
+                let heap = &self.snapshot.heap;
+                heap.each_reference(id, |target| waiting.push_back((ObjectId(target), depth)));
+                continue;
+            }
+            for (place, _, value) in fields {
+                if let Value::Ref(target) = value
+                    && !dropped.contains(&place)
+                {
+                    waiting.push_back((target, depth + 1));
+                }
+            }
+        }
+        Some(depths)
+    }
+
+    /// The fields of an object of the program's classes, as the frame saw them.
+    fn fields(&self, ground: &Ground<'a>, id: ObjectId) -> Vec<(Place, String, Value)> {
+        let Some(object) = self.snapshot.heap.object(id) else {
+            return Vec::new();
+        };
+        let Kind::Instance { fields } = &object.kind else {
+            return Vec::new();
+        };
+        if of_jdk(object.class) {
+            return Vec::new();
+        }
+        let patched = |class: &str, name: &str| {
+            let mut patches = ground.entry.of_object(id);
+            patches
+                .find(|patch| patch.class == class && patch.field == name)
+                .map(|patch| patch.value)
+        };
+        fields
+            .iter()
+            .filter(|field| !of_jdk(field.declared_in))
+            .map(|field| {
+                let place = (id, field.declared_in.to_owned(), field.name.to_owned());
+                let value = patched(field.declared_in, field.name).unwrap_or(field.value);
+                (place, field.descriptor.to_owned(), value)
+            })
+            .collect()
+    }
+}
+
+impl Ground<'_> {
+    /// The entry state, with what is dropped at zero or null.
+    fn patches(&self, dropped: &BTreeSet<Place>) -> Vec<Patch> {
+        let is_dropped = |patch: &&Patch| {
+            dropped.contains(&(patch.object, patch.class.clone(), patch.field.clone()))
+        };
+        let entry = self.entry.patches().filter(|_| self.variant.patches());
+        let mut patches: Vec<Patch> = entry.filter(|patch| !is_dropped(patch)).cloned().collect();
+        for (place, descriptor, _) in &self.places {
+            if dropped.contains(place) {
+                let (object, class, field) = place.clone();
+                patches.push(Patch {
+                    object,
+                    class,
+                    field,
+                    descriptor: descriptor.clone(),
+                    value: default_of(descriptor),
+                });
+            }
+        }
+        patches
+    }
+}
+
+/// Whether the innermost cause says the same as the recorded one. Where state was taken away, the type and the place are not
+/// enough: a null that was put there may fail on the line of the one that was found there.
+pub fn same_message(manifest: &Manifest, outcome: &Outcome) -> bool {
+    let Outcome::Threw(thrown) = outcome else {
+        return false;
+    };
+    let recorded = manifest.throwables.last().map(|root| &root.message);
+    recorded == thrown.last().map(|root| &root.message)
+}
+
+fn of_jdk(class: &str) -> bool {
+    ["java.", "javax.", "jdk.", "sun.", "com.sun.", "["]
+        .iter()
+        .any(|start| class.starts_with(start))
+}
+
+fn is_default(value: Value) -> bool {
+    matches!(
+        value,
+        Value::Null
+            | Value::Boolean(false)
+            | Value::Byte(0)
+            | Value::Char(0)
+            | Value::Short(0)
+            | Value::Int(0)
+            | Value::Long(0)
+            | Value::FloatBits(0)
+            | Value::DoubleBits(0)
+    )
+}
+
+fn default_of(descriptor: &str) -> Value {
+    match descriptor {
+        "Z" => Value::Boolean(false),
+        "B" => Value::Byte(0),
+        "C" => Value::Char(0),
+        "S" => Value::Short(0),
+        "I" => Value::Int(0),
+        "J" => Value::Long(0),
+        "F" => Value::FloatBits(0),
+        "D" => Value::DoubleBits(0),
+        _ => Value::Null,
+    }
+}
