@@ -72,7 +72,14 @@ fn dependency(workspace: &Path, name: &str) -> Result<PathBuf, Box<dyn Error>> {
 
 fn agent(workspace: &Path, out: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let mut sources = vec![workspace.join("java/runtime")];
-    for part in ["agent", "weave", "heap", "classfile", "javabuild"] {
+    for part in [
+        "agent",
+        "weave",
+        "heap",
+        "privacy",
+        "classfile",
+        "javabuild",
+    ] {
         // Not the tests and seeds beside them: the nested build is long.
         let files = ["src", "build.rs", "Cargo.toml"];
         sources.extend(files.map(|file| workspace.join("crates").join(part).join(file)));

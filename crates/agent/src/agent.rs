@@ -7,6 +7,7 @@ use crate::look::Look;
 use crate::made::MadeClasses;
 use crate::options::Options;
 use crate::places::Places;
+use crate::privacy::Privacy;
 use crate::sites::Sites;
 use crate::visitor::Visitor;
 use crate::watch::{self, Watch};
@@ -32,6 +33,7 @@ pub struct Agent {
     pub watch: Option<Watch>,
     pub sites: Sites,
     pub made: MadeClasses,
+    pub privacy: Privacy,
     pub places: OnceLock<Places>,
     pub captures: Captures,
     kinds: Kinds,
@@ -219,6 +221,15 @@ pub fn load(vm: *mut JavaVM, options: &str, start: Start) {
         log::say("this JVM has no tool interface (JVMTI); nothing will be captured");
         return;
     };
+    let privacy = match Privacy::of(&options.privacy, options.known.clone()) {
+        Ok(privacy) => privacy,
+        Err(sentence) => {
+            log::say(&format!(
+                "{sentence}; nothing will be captured without the rules"
+            ));
+            return;
+        }
+    };
     let look = options
         .look
         .as_deref()
@@ -243,6 +254,7 @@ pub fn load(vm: *mut JavaVM, options: &str, start: Start) {
         policy,
         sites: Sites::default(),
         made: MadeClasses::default(),
+        privacy,
         places: OnceLock::new(),
         unwoven: Mutex::default(),
         loaders: OnceLock::new(),

@@ -2,7 +2,7 @@
 
 use crate::agent::Agent;
 use crate::capture::Pending;
-use crate::description::{Contents, Description, Static, Thrown, World};
+use crate::description::{Contents, Description, Static, World};
 use crate::fingerprint::fingerprint;
 use crate::frames::{self, Frame, MethodName, Names, Record};
 use crate::jvm::Jni;
@@ -39,10 +39,10 @@ impl Names for Sites {
 }
 
 /// What the user knows a failure by.
-fn called(thrown: &Thrown) -> String {
-    match &thrown.message {
-        Some(label) if thrown.class == CAPTURE_POINT => format!("capture point \"{label}\""),
-        _ => thrown.class.clone(),
+fn called(class: &str, message: Option<&str>) -> String {
+    match message {
+        Some(label) if class == CAPTURE_POINT => format!("capture point \"{label}\""),
+        _ => class.to_owned(),
     }
 }
 
@@ -56,7 +56,9 @@ pub fn wanted(agent: &Agent, jni: Jni, bytes: &[u8]) -> Option<Vec<String>> {
             return None;
         }
     };
-    let uncaught = called(description.throwables.first()?);
+    let thrown = description.throwables.first()?;
+    let uncaught = called(&thrown.class, thrown.message.as_deref());
+    let uncaught = agent.privacy.text(uncaught);
     let mut reads = BTreeSet::new();
     let mut recorded = 0;
     for &site in description
@@ -109,20 +111,20 @@ fn say_not_recorded(agent: &Agent, uncaught: &str, watched: usize) {
 }
 
 /// The second report: everything else. Writes the file or says why not.
-pub fn store(agent: &Agent, jni: Jni, values: &[u8], heap: &[Vec<u8>]) {
+pub fn store(agent: &Agent, jni: Jni, values: &[u8], heap: Vec<Vec<u8>>) {
     let Some(pending) = agent.captures.take() else {
         return;
     };
-    let uncaught = pending
-        .description
-        .throwables
-        .first()
-        .map(called)
-        .unwrap_or_default();
+    let thrown = pending.description.throwables.first();
+    let mut uncaught = thrown.map_or_else(String::new, |thrown| {
+        let called = called(&thrown.class, thrown.message.as_deref());
+        agent.privacy.text(called)
+    });
     let written = match Contents::read(values, &pending.description) {
         Ok(contents) => {
-            let manifest = manifest(agent, &pending, contents);
-            write(agent, jni, &manifest, heap)
+            let mut manifest = manifest(agent, &pending, contents);
+            withheld(agent, &mut manifest, heap, &mut uncaught)
+                .and_then(|heap| write(agent, jni, &manifest, &heap))
         }
         Err(error) => Err(error.to_string()),
     };
@@ -163,6 +165,22 @@ pub fn abandon(agent: &Agent) {
             let _ = fs::remove_file(entry.path());
         }
     }
+}
+
+/// The heap part without what must not leave the program, which goes from the manifest and from the line to be said, too.
+fn withheld(
+    agent: &Agent,
+    manifest: &mut Manifest,
+    mut heap: Vec<Vec<u8>>,
+    line: &mut String,
+) -> Result<Vec<Vec<u8>>, String> {
+    if let Some(outcome) = agent.privacy.redact(agent, manifest, &mut heap)? {
+        *line = outcome.without_secrets(line);
+        if outcome.redactions > 0 {
+            log::detail(|| format!("{} places were redacted", outcome.redactions));
+        }
+    }
+    Ok(heap)
 }
 
 fn write(
@@ -317,6 +335,7 @@ fn manifest(agent: &Agent, pending: &Pending, contents: Contents) -> Manifest {
         limits: contents.limits,
         unwoven: agent.unwoven(),
         shrunk: None,
+        privacy: None,
     }
 }
 

@@ -141,6 +141,7 @@ fn observed(agent: &Agent, jni: Jni, class: &Loaded<'_>) -> Option<Vec<u8>> {
         Origin::ClassPath if JDK_TOOLS.iter().any(|prefix| name.starts_with(prefix)) => None,
         _ if is_proxy(name) => None,
         _ => {
+            agent.privacy.note(name, bytes);
             keep_if_made(agent, jni, class, origin);
             woven(agent, class)
         }

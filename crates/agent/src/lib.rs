@@ -2,12 +2,12 @@
 //! restores objects for tests.
 //!
 //! The only crate with `unsafe`: it is where C function tables meet Rust. It may use `classfile`,
-//! `watchlist`, `weave` and `heap`, and knows nothing of how snapshots are turned into tests. What runs on every thrown
+//! `watchlist`, `weave`, `heap` and `privacy`, and knows nothing of how snapshots are turned into tests. What runs on every thrown
 //! exception is not here but in `java/runtime`, whose classes this library defines inside `java.lang` of the JVM that
 //! loads it.
 //!
 //! Start reading at [`agent`] (the life of the agent), then [`hook`] (a class is loaded), [`gates`] (where failures are
-//! recognised that something catches), [`failure`] (a failure becomes a file) and [`frames`] (what was recorded meets the
+//! recognised that something catches), [`failure`] (a failure becomes a file, without what [`privacy`] withholds) and [`frames`] (what was recorded meets the
 //! stack traces). [`jvm`] holds the wrappers around the tables.
 //!
 //! Three doors lead in: `Agent_OnLoad` (`-agentpath`), `Agent_OnAttach` (a running JVM) and `JNI_OnLoad`
@@ -34,6 +34,7 @@ mod natives;
 mod offline;
 mod options;
 mod places;
+mod privacy;
 mod reader;
 mod restore;
 mod runtime;

@@ -165,7 +165,7 @@ extern "system" fn Java_java_lang__00024RecrashAgent_store(
             .filter_map(|piece| jni.bytes(piece))
             .collect();
         if let Some(values) = jni.bytes(values) {
-            failure::store(agent, jni, &values, &heap);
+            failure::store(agent, jni, &values, heap);
         }
     });
 }

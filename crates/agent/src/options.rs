@@ -1,6 +1,7 @@
 //! What follows `=` in `-agentpath:…/librecrash.so=key=value,key=value`.
 
 use crate::kinds::{Kind, Kinds};
+use crate::privacy::Wanted;
 use recrash_weave::{Strategy, UnknownStrategy};
 use std::path::PathBuf;
 
@@ -31,6 +32,10 @@ pub struct Options {
     pub look: Option<PathBuf>,
     /// The watch list of second chance.
     pub watch: Option<PathBuf>,
+    /// What must not leave the program.
+    pub privacy: Wanted,
+    /// The snapshot that a second look is taken at: what it shows may be seen.
+    pub known: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -53,6 +58,8 @@ impl Default for Options {
             on: Vec::new(),
             look: None,
             watch: None,
+            privacy: Wanted::Defaults,
+            known: None,
         }
     }
 }
@@ -63,7 +70,7 @@ pub enum OptionError {
     #[error("agent option \"{0}\" is not of the form key=value; it is ignored")]
     NotAPair(String),
     #[error(
-        "agent option \"{0}\" is unknown and ignored; known are out, log, include, exclude, strategy, label, session, verbose, repeat, max-objects, max-bytes, max-millis, max-disk, failures, on, look, watch"
+        "agent option \"{0}\" is unknown and ignored; known are out, log, include, exclude, strategy, label, session, verbose, repeat, max-objects, max-bytes, max-millis, max-disk, failures, on, look, watch, privacy, rules, known"
     )]
     Unknown(String),
     #[error("agent option {key}=\"{value}\" is not a number; it is ignored")]
@@ -130,6 +137,10 @@ impl Options {
                 self.failures = Some(Kinds::parse(&value).map_err(OptionError::UnknownKind)?);
             }
             "on" => self.on = globs(&value),
+            "privacy" if value == "off" => self.privacy = Wanted::Off,
+            "privacy" => self.privacy = Wanted::File(PathBuf::from(value)),
+            "rules" => self.privacy = Wanted::Rules(value),
+            "known" => self.known = Some(PathBuf::from(value)),
             _ => return Err(OptionError::Unknown(key.to_owned())),
         }
         Ok(())

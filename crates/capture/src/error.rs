@@ -38,6 +38,8 @@ pub enum Error {
     #[error(transparent)]
     Verify(#[from] recrash_verify::Error),
     #[error(transparent)]
+    Privacy(#[from] recrash_privacy::Error),
+    #[error(transparent)]
     Javagen(#[from] recrash_javagen::Error),
     #[error(transparent)]
     Bundle(#[from] recrash_bundle::Error),

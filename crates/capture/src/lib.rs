@@ -1,7 +1,8 @@
 //! The capture engine: runs a program with the agent inside, then turns its snapshots into verified tests.
 //!
 //! [`run`] starts any command that ends up starting a JVM and passes streams, signals and exit status through;
-//! [`tests`] takes a snapshot and makes a folder of JUnit tests whose verdicts were really obtained. Both tell a
+//! [`tests`] takes a snapshot and makes a folder of JUnit tests whose verdicts were really obtained; [`redact`] takes
+//! private data out of one and finds out what still reproduces. They tell a
 //! [`Listener`] what happens and print nothing themselves. This crate knows nothing of argument parsing, terminals
 //! or other engines.
 //!
@@ -12,6 +13,7 @@ mod error;
 mod folder;
 mod messages;
 mod oracle;
+mod redact;
 mod run;
 mod signals;
 mod source_alone;
@@ -22,6 +24,7 @@ mod watch;
 
 pub use child::Ending;
 pub use error::{Error, Result};
+pub use redact::{LostFrame, RedactOptions, Redacted, redact};
 pub use run::{Ran, RunOptions, run};
 pub use stored::StoredTests;
 pub use tests::{Made, TestsOptions, tests};

@@ -8,11 +8,13 @@ use crate::signals;
 use crate::source_alone::SourceAlone;
 use crate::verdicts::{FrameReport, Verdicts};
 use recrash_bundle::Paths;
+use recrash_heap::manifest::Privacy;
 use recrash_heap::{PlanOptions, Snapshot};
 use recrash_javagen::{
     Building, Candidate, Classes, Form, JUnit, Options, TestClass, TestMethod, generate,
 };
 use recrash_jvm::{ClassPath, Jdk, Outcome};
+use recrash_privacy::{Redactor, Rules};
 use recrash_program::Program;
 use recrash_verify::{
     Expected, JunitRun, JunitVersion, TestOutcome, TestResult, Tools, Verdict, VerifyOptions,
@@ -91,6 +93,9 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
     };
     let mut verdicts = bench.verify(listener)?;
     let source = bench.emit(&mut verdicts, listener)?;
+    if let Some(privacy) = &snapshot.manifest.privacy {
+        withhold(&mut verdicts, privacy);
+    }
     let json = serde_json::to_vec_pretty(&verdicts).unwrap_or_default();
     folder.write(VERDICTS, &json)?;
     if options.self_contained {
@@ -105,6 +110,24 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
         folder: place,
         verdicts,
     })
+}
+
+/// What a frame throws at the desk may tell what it found there, in files and variables.
+fn withhold(verdicts: &mut Verdicts, privacy: &Privacy) {
+    let rules = Rules::parse(&privacy.rules.join("\n"));
+    let redactor = Redactor::new(rules.unwrap_or_else(|_| Rules::defaults()));
+    for frame in &mut verdicts.frames {
+        for text in frame.reason.iter_mut().chain(&mut frame.notes) {
+            *text = redactor.text(text);
+        }
+    }
+    let places = privacy.redactions.len() as u64 + privacy.unlisted;
+    if places > 0 && verdicts.reproduced() < verdicts.frames.len() {
+        verdicts.notes.push(format!(
+            "private data was taken out of the snapshot in {places} places, and frames may need it to fail as they did; \
+             recrash show --redactions lists them"
+        ));
+    }
 }
 
 fn place(options: &TestsOptions) -> PathBuf {

@@ -12,6 +12,7 @@
 // Some variants of `Error` own strings: making one in advance and dropping it unused was 12 % of the time spent weaving.
 #![allow(clippy::unnecessary_lazy_evaluations)]
 
+mod annotations;
 mod archive;
 mod assembler;
 mod bytes;
@@ -31,6 +32,7 @@ mod relocate;
 mod stackmap;
 mod tables;
 
+pub use annotations::Component;
 pub use archive::Archive;
 pub use assembler::{Assembler, Jump};
 pub use class::{Attribute, Attributes, ClassFile, Member, dotted};

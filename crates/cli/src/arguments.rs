@@ -36,6 +36,7 @@ pub enum Command {
     Show(ShowArguments),
     Synth(SynthArguments),
     Shrink(ShrinkArguments),
+    Redact(RedactArguments),
     Instrument(InstrumentArguments),
     Analyze(AnalyzeArguments),
     Doctor(DoctorArguments),
@@ -132,6 +133,13 @@ pub struct CaptureArguments {
     /// first (1 GiB unless given)
     #[arg(long, value_name = "N")]
     pub max_disk: Option<u64>,
+    /// Rules for what must not leave the program, one per line, as `mask field password` or `hash type com.acme.Customer`;
+    /// those that recrash brings count behind them (see docs/privacy.md)
+    #[arg(long, value_name = "RULES", conflicts_with = "no_privacy")]
+    pub privacy: Option<PathBuf>,
+    /// Withhold nothing: passwords, keys and personal data stay in the snapshots
+    #[arg(long)]
+    pub no_privacy: bool,
     /// Say what is done and what is left out
     #[arg(long, short)]
     pub verbose: bool,
@@ -271,6 +279,9 @@ pub struct ShowArguments {
     /// Print the manifest and every object as JSON
     #[arg(long, conflicts_with_all = ["frame", "verbose", "html"])]
     pub json: bool,
+    /// Only what was redacted, by which rule and where
+    #[arg(long, conflicts_with_all = ["frame", "verbose", "json", "html", "path"])]
+    pub redactions: bool,
     /// Write one HTML page that needs no network: frames, verdicts, objects, tests, source
     #[arg(long, value_name = "OUT", conflicts_with = "verbose")]
     pub html: Option<PathBuf>,
@@ -325,6 +336,42 @@ pub struct ShrinkArguments {
     /// Print what was done as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+const REDACT_HELP: &str = "\
+Examples:
+  recrash redact X.recrash                             by the rules that recrash brings
+  recrash redact X.recrash -o clean.recrash --privacy rules.txt
+  recrash redact X.recrash --equivalent                with other values for which the crash remains
+  recrash show X.recrash --redactions                  what was redacted
+
+Afterwards every frame that reproduced the crash is tried again; those that no longer do are listed.";
+
+/// Take private data out of a snapshot, and tell which frames still reproduce the crash
+#[derive(Debug, Args)]
+#[command(after_help = REDACT_HELP)]
+pub struct RedactArguments {
+    /// Snapshot
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The redacted snapshot; it replaces FILE unless given
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Rules, one per line, as `mask field password`; those that recrash brings count behind them
+    #[arg(long, value_name = "RULES")]
+    pub privacy: Option<PathBuf>,
+    /// Where the crash does not survive, put other values of the same shape in place of the redacted ones until it does
+    #[arg(long)]
+    pub equivalent: bool,
+    /// Class path of the program; the recorded one unless given
+    #[arg(long, value_name = "PATH", visible_alias = "cp")]
+    pub classpath: Option<String>,
+    /// JDK to verify with; the recorded one unless given
+    #[arg(long, value_name = "FOLDER")]
+    pub jdk: Option<PathBuf>,
+    /// Seconds a candidate may take
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub timeout: Duration,
 }
 
 const INSTRUMENT_HELP: &str = "\

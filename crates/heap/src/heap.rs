@@ -110,6 +110,10 @@ impl Heap {
         &self.bytes
     }
 
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     pub fn classes(&self) -> &[Class] {
         &self.classes
     }
@@ -170,11 +174,25 @@ impl Heap {
             .unwrap_or_default()
     }
 
-    fn class(&self, index: ClassIndex) -> Option<&Class> {
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes
+    }
+
+    /// Where the object's record is.
+    pub(crate) fn span(&self, id: ObjectId) -> std::ops::Range<usize> {
+        let start = |index: usize| self.starts.get(index).map(|at| *at as usize);
+        let end = start(id.0 as usize).unwrap_or(self.bytes.len());
+        (id.0 as usize)
+            .checked_sub(1)
+            .and_then(start)
+            .unwrap_or(end)..end
+    }
+
+    pub(crate) fn class(&self, index: ClassIndex) -> Option<&Class> {
         self.classes.get(index.0 as usize)
     }
 
-    fn record(&self, id: ObjectId) -> Option<Record<'_>> {
+    pub(crate) fn record(&self, id: ObjectId) -> Option<Record<'_>> {
         let at = *self.starts.get((id.0 as usize).checked_sub(1)?)?;
         Record::read(&mut Cursor::new(&self.bytes, at as usize), id).ok()
     }
@@ -458,7 +476,7 @@ fn fields_references(
     Ok(())
 }
 
-fn read_value(body: &mut Cursor<'_>, descriptor: &str) -> Result<Value, Error> {
+pub(crate) fn read_value(body: &mut Cursor<'_>, descriptor: &str) -> Result<Value, Error> {
     const WHAT: &str = "a value";
     Ok(match descriptor.as_bytes().first() {
         Some(b'Z') => Value::Boolean(body.u8(WHAT)? != 0),

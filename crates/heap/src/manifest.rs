@@ -61,6 +61,9 @@ pub struct Manifest {
     /// How much of what was captured is left, where `recrash shrink` took some away.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shrunk: Option<Shrunk>,
+    /// What privacy rules were applied, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub privacy: Option<Privacy>,
 }
 
 /// What `recrash shrink` did to a snapshot.
@@ -76,6 +79,45 @@ pub struct Shrunk {
     pub frames: Vec<usize>,
     /// Every single simplification that is left was tried, and the crash would change.
     pub minimal: bool,
+}
+
+/// What was withheld from a snapshot, and by which rules.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Privacy {
+    /// The user's own rules, as written; those that recrash brings count behind them.
+    #[serde(default)]
+    pub rules: Vec<String>,
+    #[serde(default)]
+    pub redactions: Vec<Redaction>,
+    /// How many more there are than `redactions` lists.
+    #[serde(default)]
+    pub unlisted: u64,
+}
+
+/// A value that is not what it was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Redaction {
+    /// The object whose contents changed; null (0) for what the manifest itself says.
+    pub object: ObjectId,
+    /// The field, the element (`[3]`), the characters (`[4..11]`), or where in the manifest; empty for the whole object.
+    pub place: String,
+    /// As in a rules file: `mask field password`.
+    pub rule: String,
+    /// What was done, which may be more than the rule says.
+    pub kind: RedactionKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RedactionKind {
+    /// Null, or zero.
+    Drop,
+    /// Characters of the same classes, all alike.
+    Mask,
+    /// Characters of the same classes, by a salted hash: equal values stay equal.
+    Hash,
+    /// Another value with which the crash was shown to remain.
+    Equivalent,
 }
 
 impl Manifest {

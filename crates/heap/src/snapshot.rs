@@ -127,6 +127,17 @@ pub fn write_with_looks(from: &Path, looks: &[(usize, PathBuf)], to: &Path) -> R
     })
 }
 
+/// The frames that the snapshot at `path` carries second looks at.
+pub fn look_frames(path: &Path) -> Result<Vec<usize>, Error> {
+    let file = File::open(path).map_err(|error| io(path, &error))?;
+    let archive = open(BufReader::new(file), path, &Limits::default())?;
+    let frame_of = |name: &str| {
+        let number = name.strip_prefix("looks/")?.strip_suffix(".recrash")?;
+        number.parse().ok()
+    };
+    Ok(archive.file_names().filter_map(frame_of).collect())
+}
+
 fn look_name(frame: usize) -> String {
     format!("looks/{frame}.recrash")
 }

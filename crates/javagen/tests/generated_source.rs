@@ -674,6 +674,7 @@ fn snapshot(objects: Objects, frames: Vec<FrameInfo>) -> Snapshot {
         limits: vec![],
         unwoven: vec![],
         shrunk: None,
+        privacy: None,
     };
     Snapshot {
         manifest,

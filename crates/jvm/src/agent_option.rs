@@ -33,6 +33,20 @@ pub struct AgentSettings {
     pub look: Option<PathBuf>,
     /// The watch list of second chance.
     pub watch: Option<PathBuf>,
+    /// What must not leave the program.
+    pub privacy: Privacy,
+    /// The snapshot that a second look is taken at: what it shows may be seen.
+    pub known: Option<PathBuf>,
+}
+
+/// Which privacy rules count.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Privacy {
+    #[default]
+    Defaults,
+    Off,
+    /// Lines of a rules file; the defaults behind them, unless they say otherwise.
+    Rules(Vec<String>),
 }
 
 /// `-agentpath:/path/librecrash.so=out=…,label=…`.
@@ -75,6 +89,12 @@ pub fn agent_options(settings: &AgentSettings) -> String {
     add("on", joined(&settings.on));
     add("look", path(&settings.look));
     add("watch", path(&settings.watch));
+    match &settings.privacy {
+        Privacy::Defaults => {}
+        Privacy::Off => add("privacy", Some("off".to_owned())),
+        Privacy::Rules(lines) => add("rules", Some(lines.join("\n"))),
+    }
+    add("known", path(&settings.known));
     let pairs: Vec<String> = pairs
         .into_iter()
         .map(|(key, value)| format!("{key}={value}"))

@@ -17,7 +17,7 @@ mod nested;
 mod process;
 mod worker;
 
-pub use agent_option::{AgentSettings, agent_option, agent_options, appended};
+pub use agent_option::{AgentSettings, Privacy, agent_option, agent_options, appended};
 pub use class_path::{ClassOrigin, ClassPath};
 pub use compile::{Compilation, compile};
 pub use error::{Error, Result};

@@ -6,6 +6,7 @@ use crate::findings::Findings;
 use crate::frame::{captured_at, frame_at};
 use crate::graph::{Graph, place};
 use crate::path::Path;
+use crate::redactions::{Redacted, summary};
 use crate::style::{Style, printable, shortened};
 use crate::table::table;
 use crate::tree::{Bounds, Trees};
@@ -179,6 +180,7 @@ impl<'a> Report<'a> {
             items: self.options.items,
             lines: LINES_PER_FRAME,
         };
+        let redacted = Redacted::of(self.manifest());
         for (index, frame) in self.manifest().frames.iter().enumerate() {
             if self.options.frame.is_some_and(|only| only != index) {
                 continue;
@@ -203,12 +205,15 @@ impl<'a> Report<'a> {
                 Graph::on_entry(&self.snapshot.heap, &entry),
                 self.style(),
                 bounds,
+                &redacted,
             );
             if captured.receiver != Value::Null {
-                trees.add("this", captured.receiver);
+                trees.add("this", captured.receiver, "");
             }
             for (number, argument) in captured.arguments.iter().enumerate() {
-                trees.add(&argument_name(captured, number), argument.value);
+                let name = argument_name(captured, number);
+                let place = format!("frames[{index}].{name}");
+                trees.add(&name, argument.value, &place);
             }
             let lines = std::mem::take(&mut trees.lines);
             for line in lines {
@@ -240,8 +245,9 @@ impl<'a> Report<'a> {
             items: ITEMS_AT_PATH,
             lines: LINES_AT_PATH,
         };
-        let mut trees = Trees::new(graph, self.style(), bounds);
-        trees.add(text, value);
+        let redacted = Redacted::of(manifest);
+        let mut trees = Trees::new(graph, self.style(), bounds, &redacted);
+        trees.add(text, value, "");
         let lines = std::mem::take(&mut trees.lines);
         for line in lines {
             self.line(&line);
@@ -427,6 +433,9 @@ impl<'a> Report<'a> {
         let manifest = self.manifest();
         for limit in &manifest.limits {
             self.line(&self.style().yellow(&format!("limit: {}", printable(limit))));
+        }
+        if let Some(summary) = summary(manifest) {
+            self.line(&self.style().yellow(&summary));
         }
         if manifest.unwoven.is_empty() {
             return;

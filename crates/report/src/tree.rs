@@ -2,6 +2,7 @@
 
 use crate::describe::{self, class_name, head, primitive, quoted_within, scalar};
 use crate::graph::Graph;
+use crate::redactions::Redacted;
 use crate::style::{Style, printable, shortened};
 use crate::view::{View, view};
 use recrash_heap::manifest::{ObjectId, Value};
@@ -23,29 +24,38 @@ pub(crate) struct Trees<'a> {
     graph: Graph<'a>,
     style: Style,
     bounds: Bounds,
+    redacted: &'a Redacted<'a>,
     shown: BTreeSet<ObjectId>,
     pub(crate) lines: Vec<String>,
     left_out: bool,
 }
 
 impl<'a> Trees<'a> {
-    pub(crate) fn new(graph: Graph<'a>, style: Style, bounds: Bounds) -> Self {
+    pub(crate) fn new(
+        graph: Graph<'a>,
+        style: Style,
+        bounds: Bounds,
+        redacted: &'a Redacted<'a>,
+    ) -> Self {
         Trees {
             graph,
             style,
             bounds,
+            redacted,
             shown: BTreeSet::new(),
             lines: Vec::new(),
             left_out: false,
         }
     }
 
-    /// Adds the tree of one named value.
-    pub(crate) fn add(&mut self, name: &str, value: Value) {
-        self.node(1, name, value);
+    /// Adds the tree of one named value, which has its place in the manifest.
+    pub(crate) fn add(&mut self, name: &str, value: Value, place: &str) {
+        let mark = self.redacted.slot(ObjectId(0), place);
+        self.node(1, name, value, &mark);
     }
 
-    fn node(&mut self, level: usize, name: &str, value: Value) {
+    /// `mark`: what is to be said of the place where the value stands.
+    fn node(&mut self, level: usize, name: &str, value: Value, mark: &str) {
         if self.lines.len() >= self.bounds.lines {
             if !self.left_out {
                 self.left_out = true;
@@ -57,7 +67,7 @@ impl<'a> Trees<'a> {
             return;
         }
         let Some(object) = self.graph.target(value) else {
-            self.line(level, name, &primitive(value), "");
+            self.line(level, name, &primitive(value), mark);
             return;
         };
         let readable = view(self.graph, &object);
@@ -68,14 +78,18 @@ impl<'a> Trees<'a> {
                     .width
                     .saturating_sub(name.len() + 2 * level + 24)
                     .max(20);
+                let mark = self.redacted.contents(object.id);
                 self.line(
                     level,
                     name,
                     &quoted_within(text.units(), text.len(), most),
-                    "",
+                    &mark,
                 );
             }
-            View::Scalar(text) => self.line(level, name, &scalar(&object, text), ""),
+            View::Scalar(text) => {
+                let mark = self.redacted.slot(object.id, "value");
+                self.line(level, name, &scalar(&object, text), &mark);
+            }
             View::Absent(reason) => {
                 let mark = self.style.yellow(&format!("<{}>", printable(reason)));
                 let text = format!("{} {mark}", class_name(object.class));
@@ -99,10 +113,11 @@ impl<'a> Trees<'a> {
             View::Sequence { size, .. } | View::Table { size, .. } => head(object, *size),
             _ => title(object),
         };
-        let id = format!(" #{}", object.id.0);
+        let id = format!(" #{}{}", object.id.0, self.redacted.contents(object.id));
         if let Some(flat) = self.flat(object, readable, level, name) {
             self.shown.insert(object.id);
-            self.line(level, name, &flat, &id);
+            let note = id + &self.mark_inside(readable);
+            self.line(level, name, &flat, &note);
             return;
         }
         if self.shown.contains(&object.id) {
@@ -120,7 +135,7 @@ impl<'a> Trees<'a> {
         }
         self.shown.insert(object.id);
         self.line(level, name, &title, &id);
-        self.children(level + 1, readable);
+        self.children(level + 1, object.id, readable);
     }
 
     /// Arrays and lists of plain values take one line.
@@ -160,25 +175,43 @@ impl<'a> Trees<'a> {
         ))
     }
 
-    fn children(&mut self, level: usize, readable: &View<'_>) {
+    /// The mark of the first redacted text in a line of several.
+    fn mark_inside(&self, readable: &View<'_>) -> String {
+        let View::Sequence { elements, .. } = readable else {
+            return String::new();
+        };
+        let targets = elements.iter().filter_map(|value| match value {
+            Value::Ref(id) => Some(self.redacted.contents(*id)),
+            _ => None,
+        });
+        targets
+            .into_iter()
+            .find(|mark| !mark.is_empty())
+            .unwrap_or_default()
+    }
+
+    fn children(&mut self, level: usize, parent: ObjectId, readable: &View<'_>) {
         let most = self.bounds.items;
         match readable {
             View::Sequence { elements, size } => {
                 for (index, value) in elements.iter().take(most).enumerate() {
-                    self.node(level, &format!("[{index}]"), *value);
+                    let name = format!("[{index}]");
+                    let mark = self.redacted.slot(parent, &name);
+                    self.node(level, &name, *value, &mark);
                 }
                 self.rest(level, *size);
             }
             View::Table { entries, size } => {
                 for (key, value) in entries.iter().take(most) {
                     let key = describe::describe(self.graph, *key, 40);
-                    self.node(level, &format!("[{key}]"), *value);
+                    self.node(level, &format!("[{key}]"), *value, "");
                 }
                 self.rest(level, *size);
             }
             View::Fields(fields) => {
                 for (name, value) in fields.iter().take(most) {
-                    self.node(level, name, *value);
+                    let mark = self.redacted.slot(parent, name);
+                    self.node(level, name, *value, &mark);
                 }
                 self.rest(level, fields.len());
             }

@@ -9,7 +9,7 @@ use recrash_heap::Snapshot;
 use recrash_report::{
     Error, Findings, Graph, ShowOptions, Style, TestSource, describe, excerpts, json, page,
 };
-use support::{findings, snapshot};
+use support::{findings, redacted, snapshot};
 
 fn show(snapshot: &Snapshot, options: &ShowOptions<'_>) -> String {
     recrash_report::show(snapshot, &Findings::default(), options).unwrap()
@@ -249,4 +249,30 @@ fn a_shrunk_snapshot_says_so_and_shows_no_nulls_that_never_were() {
     assert_eq!(emptied.count(), others, "{text}");
     let html = page(&small, &Findings::default(), None).unwrap();
     assert!(html.contains("shrunk from 1200 objects"));
+}
+
+#[test]
+fn redacted_values_are_marked_and_listed_by_rule() {
+    let text = show(&redacted(), &ShowOptions::default());
+    for expected in [
+        "id = 7  (redacted: drop field id)",
+        "#4  (redacted: mask field tea)",
+        "3 places were redacted (--redactions lists them)",
+    ] {
+        assert!(text.contains(expected), "{expected} in\n{text}");
+    }
+    let listed = recrash_report::redactions(&redacted(), Style::default());
+    for expected in [
+        "rule of the user: mask field tea",
+        "mask field tea: 1 place masked\n  the exception[0..2]  String #1\n",
+        "drop field id: 1 place dropped\n  frame 0 this.id  Order #12\n",
+        "hash type Order: 1 place hashed\n  frames[0].other\n",
+    ] {
+        assert!(listed.contains(expected), "{expected} in\n{listed}");
+    }
+    let untouched = recrash_report::redactions(&snapshot(), Style::default());
+    assert!(
+        untouched.contains("no privacy rules were applied"),
+        "{untouched}"
+    );
 }

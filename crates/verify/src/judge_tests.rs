@@ -98,6 +98,7 @@ fn recorded(chain: &[(&str, Trace<'_>)], frame: &str, throwable: u32) -> Manifes
         limits: vec![],
         unwoven: vec![],
         shrunk: None,
+        privacy: None,
     }
 }
 

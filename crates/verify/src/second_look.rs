@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use recrash_heap::manifest::{CapturedFrame, FrameInfo, FramePlace};
 use recrash_heap::{Manifest, ObjectId, Snapshot, write_with_looks};
-use recrash_jvm::{AgentSettings, ClassPath, Launch, agent_option, run};
+use recrash_jvm::{AgentSettings, ClassPath, Launch, Privacy, agent_option, run};
 
 use crate::environment::{choose_jdk, jvm_arguments, recorded_class_path};
 use crate::error::{Error, Result};
@@ -219,6 +219,17 @@ impl<'a> Desk<'a> {
             log: Some(self.folder.join("log")),
             look: Some(list),
             repeat: true,
+            privacy: match &self.manifest.privacy {
+                None => Privacy::Off,
+                Some(privacy) if privacy.rules.is_empty() => Privacy::Defaults,
+                Some(privacy) => Privacy::Rules(privacy.rules.clone()),
+            },
+            // What was put there instead of something else must not be redacted again.
+            known: self
+                .manifest
+                .privacy
+                .as_ref()
+                .map(|_| self.snapshot.to_owned()),
             ..AgentSettings::default()
         };
         let launch = Launch::new(&jdk.java())
@@ -271,6 +282,7 @@ impl<'a> Desk<'a> {
             .thread_locals
             .clone_from(&arrival.manifest.thread_locals);
         manifest.limits.clone_from(&arrival.manifest.limits);
+        manifest.privacy.clone_from(&arrival.manifest.privacy);
         Snapshot {
             manifest,
             heap: arrival.heap.clone(),

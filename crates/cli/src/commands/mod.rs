@@ -9,6 +9,7 @@ mod doctor;
 mod instrument;
 mod man;
 mod maven;
+mod redact;
 mod run;
 mod settings;
 mod show;
@@ -28,6 +29,7 @@ pub fn dispatch(typed: Arguments, console: &Console) -> anyhow::Result<ExitCode>
         Command::Show(arguments) => show::show(&arguments, console),
         Command::Synth(arguments) => synth::synth(&arguments, console),
         Command::Shrink(arguments) => shrink::shrink(&arguments, console),
+        Command::Redact(arguments) => redact::redact(&arguments, console),
         Command::Instrument(arguments) => instrument::instrument(&arguments, console),
         Command::Analyze(arguments) => analyze::analyze(&arguments, console),
         Command::Doctor(arguments) => doctor::doctor(&arguments),

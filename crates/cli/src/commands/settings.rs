@@ -1,10 +1,12 @@
 //! Arguments that several subcommands share, given their meaning.
 
 use crate::arguments::{CaptureArguments, Failure, GenerationArguments};
+use anyhow::Context;
 use clap::ValueEnum;
 use recrash_capture::TestsOptions;
 use recrash_javagen::JUnit;
-use recrash_jvm::{AgentSettings, ClassPath, Jdk, find_jdks};
+use recrash_jvm::{AgentSettings, ClassPath, Jdk, Privacy, find_jdks};
+use recrash_privacy::Rules;
 use recrash_weave::Strategy;
 use std::path::{Path, PathBuf};
 
@@ -26,8 +28,28 @@ pub fn agent_settings(out: &Path, typed: &CaptureArguments) -> anyhow::Result<Ag
         max_millis: typed.max_millis,
         max_disk: typed.max_disk,
         watch: watch.transpose()?,
+        privacy: privacy(typed)?,
         ..AgentSettings::default()
     })
+}
+
+/// The rules travel with the agent's options: the file need not be where the program runs.
+fn privacy(typed: &CaptureArguments) -> anyhow::Result<Privacy> {
+    Ok(match &typed.privacy {
+        _ if typed.no_privacy => Privacy::Off,
+        None => Privacy::Defaults,
+        Some(file) => Privacy::Rules(rules(Some(file))?.own().to_vec()),
+    })
+}
+
+/// The rules of a file, or those that recrash brings.
+pub fn rules(file: Option<&Path>) -> anyhow::Result<Rules> {
+    let Some(file) = file else {
+        return Ok(Rules::defaults());
+    };
+    let place = || file.display().to_string();
+    let text = std::fs::read_to_string(file).with_context(place)?;
+    Rules::parse(&text).with_context(place)
 }
 
 fn name(kind: Failure) -> Option<String> {

@@ -3,7 +3,9 @@ use crate::console::Console;
 use anyhow::{Context, bail};
 use recrash_capture::{Listener, StoredTests};
 use recrash_heap::{Manifest, Snapshot};
-use recrash_report::{Findings, ShowOptions, TestSource, excerpts, json, page, show as rendered};
+use recrash_report::{
+    Findings, ShowOptions, TestSource, excerpts, json, page, redactions, show as rendered,
+};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -21,6 +23,10 @@ pub fn show(typed: &ShowArguments, console: &Console) -> anyhow::Result<ExitCode
         let snapshot = Snapshot::read(file)?;
         if typed.json {
             json(&snapshot, &mut out)?;
+            continue;
+        }
+        if typed.redactions {
+            write!(out, "{}", redactions(&snapshot, console.style()))?;
             continue;
         }
         let findings = findings(typed, file, &snapshot.manifest, console)?;

@@ -72,5 +72,6 @@ pub fn manifest(values: &[Value]) -> Manifest {
         limits: vec![],
         unwoven: vec![],
         shrunk: None,
+        privacy: None,
     }
 }

@@ -3,6 +3,7 @@
 use super::objects::{Objects, Shape, value_json};
 use crate::describe::class_name;
 use crate::findings::Findings;
+use crate::redactions::is_contents;
 use crate::sources::Excerpt;
 use crate::style::printable;
 use crate::table::Standing;
@@ -14,6 +15,7 @@ use recrash_heap::manifest::{CapturedFrame, FrameInfo, Manifest, ObjectId, Throw
 use recrash_heap::{EntryState, Snapshot};
 use serde::Serialize;
 use serde_json::Value as Json;
+use std::collections::BTreeMap;
 
 #[derive(Debug, Serialize)]
 pub(super) struct Facts<'a> {
@@ -37,6 +39,8 @@ pub(super) struct Facts<'a> {
     class_path: Vec<String>,
     properties: Vec<(String, String)>,
     limits: Vec<String>,
+    /// By object, 0 for the manifest: the place and the rule. An empty place is the whole object.
+    redactions: BTreeMap<u32, Vec<(String, String)>>,
     unwoven: Vec<(String, String)>,
     notes: Vec<String>,
     tests: Vec<Test<'a>>,
@@ -176,6 +180,7 @@ impl<'a> Facts<'a> {
                 .map(|(key, value)| (printable(key), printable(value)))
                 .collect(),
             limits: printed(manifest.limits.iter().chain(shrunk(manifest).as_ref())),
+            redactions: redactions(manifest),
             unwoven: manifest
                 .unwoven
                 .iter()
@@ -202,6 +207,26 @@ impl<'a> Facts<'a> {
             .map(|line| format!(" at {}", line.place));
         format!("{class}{}", place.unwrap_or_default())
     }
+}
+
+fn redactions(manifest: &Manifest) -> BTreeMap<u32, Vec<(String, String)>> {
+    let mut by_object: BTreeMap<u32, Vec<(String, String)>> = BTreeMap::new();
+    let all = manifest
+        .privacy
+        .iter()
+        .flat_map(|privacy| &privacy.redactions);
+    for redaction in all {
+        let place = if is_contents(redaction) {
+            String::new()
+        } else {
+            printable(&redaction.place)
+        };
+        by_object
+            .entry(redaction.object.0)
+            .or_default()
+            .push((place, printable(&redaction.rule)));
+    }
+    by_object
 }
 
 fn printed<'t>(texts: impl IntoIterator<Item = &'t String>) -> Vec<String> {

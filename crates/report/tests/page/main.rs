@@ -18,7 +18,7 @@ mod support;
 use browser::{Browser, Scheme};
 use recrash_heap::Snapshot;
 use recrash_report::{Findings, page};
-use support::{findings, snapshot};
+use support::{findings, redacted, snapshot};
 use tempfile::TempDir;
 
 /// A page in a browser.
@@ -195,6 +195,26 @@ fn search_finds_objects_by_class_text_field_and_state() {
     page.search("tea");
     page.browser.press("Enter");
     assert_eq!(page.focused(), "this.lines[0]");
+    page.finish();
+}
+
+#[test]
+fn redacted_values_are_marked_and_found() {
+    let mut page = open(&redacted(), &findings());
+    let lines = page.lines();
+    let marked = |start: &str| {
+        lines
+            .iter()
+            .any(|line| line.starts_with(start) && line.contains("redacted"))
+    };
+    assert!(marked("other"), "{lines:?}");
+    assert!(page.search("is:redacted").contains("2 objects"));
+    let listed = page.run("document.getElementById('missing').textContent");
+    let listed = listed.as_str().unwrap();
+    assert!(
+        listed.contains("3 places were redacted") && listed.contains("drop field id"),
+        "{listed}"
+    );
     page.finish();
 }
 

@@ -2,7 +2,8 @@
 
 use recrash_heap::manifest::{
     Argument, CapturedFrame, Environment, FrameInfo, FramePlace, Manifest, ObjectId, Patch,
-    StaticField, ThreadInfo, ThrowableInfo, TraceElement, Unwoven, Value,
+    Privacy, Redaction, RedactionKind, StaticField, ThreadInfo, ThrowableInfo, TraceElement,
+    Unwoven, Value,
 };
 use recrash_heap::{ClassIndex, ClassSpec, Heap, HeapBuilder, Snapshot, StandInReason};
 use recrash_report::{Findings, Row, Standing, TestSource};
@@ -25,6 +26,27 @@ pub fn findings() -> Findings {
         }],
         excerpts: Vec::new(),
     }
+}
+
+/// The same with some of it redacted: a text, a field and an argument.
+pub fn redacted() -> Snapshot {
+    let redaction = |object, place: &str, rule: &str, kind| Redaction {
+        object: ObjectId(object),
+        place: place.into(),
+        rule: rule.into(),
+        kind,
+    };
+    let mut snapshot = snapshot();
+    snapshot.manifest.privacy = Some(Privacy {
+        rules: vec!["mask field tea".into()],
+        redactions: vec![
+            redaction(1, "[0..2]", "mask field tea", RedactionKind::Mask),
+            redaction(12, "id", "drop field id", RedactionKind::Drop),
+            redaction(0, "frames[0].other", "hash type Order", RedactionKind::Hash),
+        ],
+        unlisted: 0,
+    });
+    snapshot
 }
 
 struct Classes {
@@ -247,5 +269,6 @@ fn manifest(order: ObjectId, other: Value) -> Manifest {
             class: "a.Big".into(),
             reason: "its code is near 64 KB".into(),
         }],
+        privacy: None,
     }
 }

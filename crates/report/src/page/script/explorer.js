@@ -169,6 +169,7 @@ function searchField(results) {
   const chips = make("span", { class: "filters" });
   if (hasChanged(facts.frames[state.frame]) && state.onEntry) chips.append(chip("changed", "is:changed"));
   chips.append(chip("stand-ins", "is:standin"), chip("cut", "is:cut"));
+  if (Object.keys(facts.redactions).length > 0) chips.append(chip("redacted", "is:redacted"));
   return make("div", { class: "search", role: "search" }, input, chips);
 }
 

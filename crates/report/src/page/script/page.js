@@ -88,10 +88,20 @@ function showMissing() {
   const card = section("missing");
   const lines = [...facts.limits];
   if (facts.left_out > 0) lines.push(counted(facts.left_out, "object is", "objects are") + " not in this page, to keep it readable; recrash show --json has all");
-  if (lines.length === 0 && facts.unwoven.length === 0) return;
+  const redactions = Object.entries(facts.redactions).flatMap(([object, places]) =>
+    places.map(([place, rule]) => [object === "0" ? place : "#" + object + (place && " " + place), rule]));
+  if (lines.length === 0 && facts.unwoven.length === 0 && redactions.length === 0) return;
   card.hidden = false;
   card.append(make("h2", null, "Left out"));
   if (lines.length > 0) card.append(make("ul", { class: "plainlist" }, ...lines.map((line) => make("li", null, line))));
+  if (redactions.length > 0) {
+    card.append(make(
+      "details",
+      null,
+      make("summary", null, counted(redactions.length, "place was", "places were") + " redacted"),
+      table(redactions.slice(0, 1000)),
+    ));
+  }
   if (facts.unwoven.length > 0) {
     card.append(make(
       "details",

@@ -109,6 +109,7 @@ const STATES = {
   "is:cut": (heap, id, object) => object[1] === CUT,
   "is:standin": (heap, id, object) => object[1] === STAND_IN,
   "is:changed": (heap, id) => heap.changed(id),
+  "is:redacted": (heap, id) => id in facts.redactions,
 };
 
 /** `is:…` words and text; all of them have to fit. */

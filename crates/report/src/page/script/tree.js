@@ -1,5 +1,13 @@
 // A tree of values that grows as it is opened. Keys and roles follow the ARIA pattern for trees.
 
+/** The rule by which a value, or what is in it, was redacted. */
+function redactedBy(node) {
+  const at = (object, place) => facts.redactions[object]?.find((redaction) => redaction[0] === place)?.[1];
+  const above = node.parent;
+  return (node.object && at(node.value, ""))
+    ?? (above ? at(above.value, node.element ? node.step : node.name) : at(0, "frames[" + state.frame + "]." + node.name));
+}
+
 /** Children that are shown at once; more on request. */
 const PORTION = 100;
 
@@ -74,6 +82,8 @@ class Tree {
     if (node.later !== undefined) {
       row.append(make("span", { class: "tag changed", title: "at the failure" }, "then " + node.later));
     }
+    const rule = redactedBy(node);
+    if (rule) row.append(make("span", { class: "tag redacted", title: rule }, "redacted"));
     if (object && node.size > 0) {
       const same = this.first.get(node.value);
       if (same) row.append(this.alias(node, same));

@@ -1,0 +1,126 @@
+//! What the user does not want to leave the program is taken out between the walker and the file.
+
+use crate::agent::{Agent, Start};
+use crate::log;
+use recrash_heap::{Heap, Manifest, Snapshot};
+use recrash_privacy::{Notes, Outcome, ProgramNotes, Redactor, Rules};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// How rules are told: in the options, or in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    Defaults,
+    Off,
+    File(PathBuf),
+    /// Lines of a rules file.
+    Rules(String),
+}
+
+pub struct Privacy {
+    /// `None`: everything may be seen.
+    rules: Option<Rules>,
+    /// Made at the first failure: a program that does not fail needs no patterns.
+    redactor: OnceLock<Redactor>,
+    finder: Notes,
+    notes: Mutex<ProgramNotes>,
+    /// The redacted snapshot whose second look this is.
+    known: Option<PathBuf>,
+}
+
+impl Privacy {
+    /// An error where the rules cannot be read: then nothing may be written at all.
+    pub fn of(wanted: &Wanted, known: Option<PathBuf>) -> Result<Self, String> {
+        let rules = match wanted {
+            Wanted::Off => None,
+            Wanted::Defaults => Some(Rules::defaults()),
+            Wanted::Rules(text) => Some(Rules::parse(text).map_err(|error| error.to_string())?),
+            Wanted::File(path) => {
+                let told = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+                let text = std::fs::read_to_string(path).map_err(|error| told(&error))?;
+                Some(Rules::parse(&text).map_err(|error| told(&error))?)
+            }
+        };
+        Ok(Self {
+            finder: rules.as_ref().map(Notes::of).unwrap_or_default(),
+            rules,
+            redactor: OnceLock::new(),
+            notes: Mutex::default(),
+            known,
+        })
+    }
+
+    /// A class is being loaded, under its internal name.
+    pub fn note(&self, class: &str, bytes: &[u8]) {
+        if let Some(found) = self.finder.read(bytes) {
+            let mut known = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+            known.insert(class.replace('/', "."), found);
+        }
+    }
+
+    fn redactor(&self) -> Option<&Redactor> {
+        let rules = self.rules.as_ref()?;
+        Some(self.redactor.get_or_init(|| {
+            let mut redactor = Redactor::new(rules.clone());
+            match self.known.as_deref().map(Snapshot::read) {
+                Some(Ok(snapshot)) => redactor.know(&snapshot),
+                Some(Err(error)) => log::say(&error.to_string()),
+                None => {}
+            }
+            for (name, value) in std::env::vars_os() {
+                if let (Ok(name), Ok(value)) = (name.into_string(), value.into_string()) {
+                    redactor.setting(name, value);
+                }
+            }
+            redactor
+        }))
+    }
+
+    /// A text for the log, before anything is known of the objects behind it.
+    pub fn text(&self, text: String) -> String {
+        match self.redactor() {
+            Some(redactor) => redactor.text(&text),
+            None => text,
+        }
+    }
+
+    /// Redacts both parts of a snapshot. The heap part is one piece afterwards.
+    pub fn redact(
+        &self,
+        agent: &Agent,
+        manifest: &mut Manifest,
+        heap: &mut Vec<Vec<u8>>,
+    ) -> Result<Option<Outcome>, String> {
+        let Some(redactor) = self.redactor() else {
+            return Ok(None);
+        };
+        let mut whole = Vec::with_capacity(heap.iter().map(Vec::len).sum());
+        for piece in heap.drain(..) {
+            whole.extend(piece);
+        }
+        let told = |error: &dyn std::fmt::Display| format!("it could not be redacted: {error}");
+        let mut parsed = Heap::parse(whole, u32::MAX).map_err(|error| told(&error))?;
+        let notes = self.notes(agent, manifest, &parsed);
+        let outcome = redactor
+            .redact(manifest, &mut parsed, &notes)
+            .map_err(|error| told(&error))?;
+        heap.push(parsed.into_bytes());
+        Ok(Some(outcome))
+    }
+
+    /// With second chance classes load unseen, and so do the first ones of an instrumented program: those of the failure are
+    /// read from where they came from.
+    fn notes(&self, agent: &Agent, manifest: &Manifest, heap: &Heap) -> ProgramNotes {
+        let noted = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        if agent.watch.is_none() && agent.start != Start::Offline {
+            return noted.clone();
+        }
+        let directory = Path::new(&manifest.environment.working_directory);
+        let class_path = manifest.environment.class_path.iter();
+        let places: Vec<PathBuf> = class_path.map(|entry| directory.join(entry)).collect();
+        let places = places.iter().map(PathBuf::as_path);
+        let mut found = self.finder.on_class_path(places, manifest, heap);
+        found.extend(noted.clone());
+        found
+    }
+}
