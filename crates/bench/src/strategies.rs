@@ -250,6 +250,14 @@ fn costs(
             progress::show(&format!("repetition {repetition}: {}", cell.stage));
             cell.repeat(&mut random)?;
         }
+        if repetition < options.repetitions {
+            // It takes an hour and more: whoever has to stop it keeps what there is.
+            progress::clear();
+            eprintln!(
+                "after repetition {repetition}:\n{}",
+                cost_table(&cells, rows)
+            );
+        }
     }
     progress::clear();
     Ok(cost_table(&cells, rows))

@@ -27,7 +27,7 @@ pub use error::{Error, Result};
 pub use redact::{LostFrame, RedactOptions, Redacted, redact};
 pub use run::{Ran, RunOptions, run};
 pub use stored::StoredTests;
-pub use tests::{Made, TestsOptions, tests};
+pub use tests::{Made, TestsOptions, tests, tools};
 pub use verdicts::{FrameReport, Verdicts};
 pub use watch::methods_of_trace;
 

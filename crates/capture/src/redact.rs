@@ -6,14 +6,13 @@
 use crate::Listener;
 use crate::error::{Error, Result};
 use crate::signals;
-use crate::tests::place_of;
+use crate::tests::{place_of, tools};
 use recrash_bundle::Paths;
 use recrash_heap::{Manifest, Snapshot, look_frames, write_with_looks};
 use recrash_jvm::{ClassPath, Jdk};
 use recrash_privacy::{Notes, Outcome, ProgramNotes, Redactor, Rules, Secret, Shape};
 use recrash_verify::{
-    FrameVerdict, Tools, Verdict, VerifyOptions, choose_jdk, recorded_class_path, verify,
-    verify_frames,
+    FrameVerdict, Verdict, VerifyOptions, choose_jdk, recorded_class_path, verify, verify_frames,
 };
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -82,6 +81,8 @@ pub fn redact(options: &RedactOptions, listener: &dyn Listener) -> Result<Redact
         .prefix(".recrash-redact-")
         .tempdir_in(folder)
         .map_err(Error::out(folder))?;
+    // A signal takes it away; otherwise it goes at the end, whatever that is.
+    let _unfinished = Unfinished::new(scratch.path());
     let jdk = choose_jdk(manifest, options.jdk.as_ref())?.jdk;
     let class_path = options.class_path.clone();
     let class_path = class_path.unwrap_or_else(|| recorded_class_path(manifest));
@@ -149,13 +150,19 @@ pub fn redact(options: &RedactOptions, listener: &dyn Listener) -> Result<Redact
     })
 }
 
-fn tools(bundle: &Paths) -> Tools {
-    Tools {
-        library: bundle.agent.clone(),
-        junit_runtime: bundle.junit_runtime.clone(),
-        worker: bundle.worker.clone(),
-        junit5: bundle.junit5.clone(),
-        junit4: bundle.junit4.clone(),
+/// A folder that a signal removes.
+struct Unfinished<'a>(&'a Path);
+
+impl<'a> Unfinished<'a> {
+    fn new(folder: &'a Path) -> Self {
+        signals::unfinished(folder);
+        Self(folder)
+    }
+}
+
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        signals::finished(self.0);
     }
 }
 

@@ -9,7 +9,6 @@ use recrash_jvm::Outcome;
 use recrash_verify::{Needs, TestOutcome, TestResult, Verdict, same_message};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 /// A test with more lines than this says less than one line that loads the snapshot.
 const MOST_LINES: usize = 60;
@@ -17,9 +16,8 @@ const MOST_LINES: usize = 60;
 /// The same when nothing may be loaded.
 const MOST_LINES_SELF_CONTAINED: usize = 400;
 
-/// For finding out what the frames of a snapshot need, and the same when nothing may be loaded.
-const TIME_FOR_NEEDS: Duration = Duration::from_secs(4);
-const TIME_FOR_NEEDS_SELF_CONTAINED: Duration = Duration::from_secs(60);
+/// How much more may be tried to find out what the frames need when nothing may be loaded.
+const EFFORT_SELF_CONTAINED: usize = 10;
 
 /// Obstacles of one frame that are cleared one by one.
 const MOST_OBSTACLES: usize = 12;
@@ -125,14 +123,13 @@ impl Bench<'_> {
         found: &mut SourceAlone,
         listener: &dyn Listener,
     ) -> Result<()> {
-        let time = if self.options.self_contained {
-            TIME_FOR_NEEDS_SELF_CONTAINED
+        let effort = if self.options.self_contained {
+            EFFORT_SELF_CONTAINED
         } else {
-            TIME_FOR_NEEDS
+            1
         };
-        let until = Instant::now() + time;
         let options = self.verify_options();
-        let mut whole = Needs::new(self.snapshot, &options, time)?;
+        let mut whole = Needs::new(self.snapshot, &options, effort)?;
         for candidate in blocked
             .iter()
             .filter(|candidate| candidate.form == Form::Built(Style::Constructors))
@@ -144,8 +141,7 @@ impl Bench<'_> {
             listener.progress(&format!("what frame {frame} needs to crash"));
             match self.looks.get(&frame) {
                 Some(look) => {
-                    let left = until.saturating_duration_since(Instant::now());
-                    let mut needs = Needs::new(look, &options, left)?;
+                    let mut needs = Needs::new(look, &options, effort)?;
                     self.leave_out_of(*candidate, report, classes, &mut needs, found)?;
                 }
                 None => self.leave_out_of(*candidate, report, classes, &mut whole, found)?,

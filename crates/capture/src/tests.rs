@@ -177,6 +177,17 @@ fn share_runtime(options: &TestsOptions, place: &Path) -> Result<()> {
         })
 }
 
+/// What candidates and tests are run with.
+pub fn tools(bundle: &Paths) -> Tools {
+    Tools {
+        library: bundle.agent.clone(),
+        junit_runtime: bundle.junit_runtime.clone(),
+        worker: bundle.worker.clone(),
+        junit5: bundle.junit5.clone(),
+        junit4: bundle.junit4.clone(),
+    }
+}
+
 /// Everything one snapshot's tests are made with.
 pub(crate) struct Bench<'a> {
     pub(crate) options: &'a TestsOptions,
@@ -191,20 +202,9 @@ pub(crate) struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    fn tools(&self) -> Tools {
-        let bundle = &self.options.bundle;
-        Tools {
-            library: bundle.agent.clone(),
-            junit_runtime: bundle.junit_runtime.clone(),
-            worker: bundle.worker.clone(),
-            junit5: bundle.junit5.clone(),
-            junit4: bundle.junit4.clone(),
-        }
-    }
-
     pub(crate) fn verify_options(&self) -> VerifyOptions {
         VerifyOptions {
-            tools: self.tools(),
+            tools: tools(&self.options.bundle),
             class_path: Some(self.class_path.clone()),
             jdk: Some(self.jdk.clone()),
             limit: self.options.limit,
@@ -397,7 +397,7 @@ impl Bench<'_> {
     /// Compiles everything in a folder and runs the tests of some classes, in the order of their names. What is only a
     /// trial may hang without the state that it lacks.
     pub(crate) fn run(&self, folder: &Path, tests: &[&TestClass], trial: bool) -> Result<Ran> {
-        let tools = self.tools();
+        let tools = tools(&self.options.bundle);
         let environment = &self.snapshot.manifest.environment;
         let methods: usize = tests.iter().map(|test| test.methods.len()).sum();
         let run = JunitRun {

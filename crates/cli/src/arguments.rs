@@ -170,6 +170,13 @@ pub struct GenerationArguments {
     /// Only tests in source alone, without snapshot and recrash-junit.jar; says what stands in the way of the others
     #[arg(long)]
     pub self_contained: bool,
+    #[command(flatten)]
+    pub desk: DeskArguments,
+}
+
+/// What a crash is tried with again.
+#[derive(Debug, Args)]
+pub struct DeskArguments {
     /// Class path of the program; the recorded one unless given
     #[arg(long, value_name = "PATH", visible_alias = "cp")]
     pub classpath: Option<String>,
@@ -324,15 +331,8 @@ pub struct ShrinkArguments {
     /// Go on where an earlier run with the same OUT was ended
     #[arg(long)]
     pub resume: bool,
-    /// Class path of the program; the recorded one unless given
-    #[arg(long, value_name = "PATH", visible_alias = "cp")]
-    pub classpath: Option<String>,
-    /// JDK to try with; the recorded one unless given
-    #[arg(long, value_name = "FOLDER")]
-    pub jdk: Option<PathBuf>,
-    /// Seconds one trial may take at most
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
-    pub timeout: Duration,
+    #[command(flatten)]
+    pub desk: DeskArguments,
     /// Print what was done as JSON
     #[arg(long)]
     pub json: bool,
@@ -363,15 +363,8 @@ pub struct RedactArguments {
     /// Where the crash does not survive, put other values of the same shape in place of the redacted ones until it does
     #[arg(long)]
     pub equivalent: bool,
-    /// Class path of the program; the recorded one unless given
-    #[arg(long, value_name = "PATH", visible_alias = "cp")]
-    pub classpath: Option<String>,
-    /// JDK to verify with; the recorded one unless given
-    #[arg(long, value_name = "FOLDER")]
-    pub jdk: Option<PathBuf>,
-    /// Seconds a candidate may take
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
-    pub timeout: Duration,
+    #[command(flatten)]
+    pub desk: DeskArguments,
 }
 
 const INSTRUMENT_HELP: &str = "\

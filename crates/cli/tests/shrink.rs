@@ -11,7 +11,8 @@
 use recrash_heap::{Kind, ObjectId, Snapshot, Value};
 use recrash_jvm::{Jdk, find_jdks};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 use tempfile::TempDir;
 
 fn recrash() -> Command {
@@ -77,6 +78,16 @@ impl Crash {
         let file = folder.path().join(format!("{name}.java"));
         std::fs::write(&file, source).unwrap();
         Self::of(&[file], name)
+    }
+
+    /// Captured once for all tests.
+    fn of_warehouse() -> Self {
+        static WAREHOUSE_CRASH: OnceLock<Crash> = OnceLock::new();
+        let captured = WAREHOUSE_CRASH.get_or_init(|| Self::of_source("Warehouse", WAREHOUSE));
+        let folder = tempfile::tempdir().unwrap();
+        let snapshot = folder.path().join("warehouse.recrash");
+        std::fs::copy(&captured.snapshot, &snapshot).unwrap();
+        Crash { folder, snapshot }
     }
 
     fn of_example(folder: &str, main: &str) -> Self {
@@ -184,7 +195,7 @@ public class Warehouse {
 
 #[test]
 fn a_crash_keeps_what_it_needs_and_nothing_else() {
-    let crash = Crash::of_source("Warehouse", WAREHOUSE);
+    let crash = Crash::of_warehouse();
     let before = Snapshot::read(&crash.snapshot).unwrap();
     let after = crash.shrunk(&[]);
     let noted = after.manifest.shrunk.clone().unwrap();
@@ -235,7 +246,7 @@ fn a_crash_keeps_what_it_needs_and_nothing_else() {
 
 #[test]
 fn one_frame_alone_is_smaller_and_the_others_are_gone() {
-    let crash = Crash::of_source("Warehouse", WAREHOUSE);
+    let crash = Crash::of_warehouse();
     let after = crash.shrunk(&["--frame", "0"]);
     let captured = |frame: usize| after.manifest.frames[frame].captured.as_ref();
     assert!(captured(1).is_none() && captured(2).is_none());
@@ -276,7 +287,7 @@ fn static_state_that_the_crash_needs_stays() {
 
 #[test]
 fn what_was_ended_early_is_taken_up_again() {
-    let crash = Crash::of_source("Warehouse", WAREHOUSE);
+    let crash = Crash::of_warehouse();
     let nothing = crash.shrink(&["--resume"]);
     assert_eq!(nothing.status.code(), Some(1));
     assert!(text(&nothing.stderr).contains("nothing to resume"));
@@ -323,7 +334,7 @@ public class Once {
 
 #[test]
 fn bad_input_is_one_line() {
-    let crash = Crash::of_source("Warehouse", WAREHOUSE);
+    let crash = Crash::of_warehouse();
     let refused = |output: Output, expected: &str| {
         let message = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{message}");
@@ -352,4 +363,47 @@ fn bad_input_is_one_line() {
         .output()
         .unwrap();
     refused(nowhere, "/nowhere");
+}
+
+#[test]
+fn an_interrupt_leaves_the_best_so_far() {
+    let crash = Crash::of_warehouse();
+    let mut child = recrash()
+        .arg("shrink")
+        .arg(&crash.snapshot)
+        .arg("-o")
+        .arg(crash.out())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Its first child is the worker, which is started after the signals are listened for.
+    let children = format!("/proc/{0}/task/{0}/children", child.id());
+    while std::fs::read_to_string(&children).is_ok_and(|children| children.is_empty()) {
+        std::thread::yield_now();
+    }
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+    assert!(child.wait().unwrap().success());
+    let noted = Snapshot::read(&crash.out())
+        .unwrap()
+        .manifest
+        .shrunk
+        .unwrap();
+    assert!(!noted.minimal);
+    let mut left: Vec<String> = std::fs::read_dir(crash.folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    left.sort();
+    assert_eq!(
+        left,
+        [
+            "small.recrash",
+            "small.recrash.unfinished",
+            "warehouse.recrash"
+        ]
+    );
 }

@@ -268,4 +268,13 @@ fn renumber(manifest: &mut Manifest, numbers: &[u32]) {
         local.key = of(local.key);
         value(&mut local.value);
     }
+    if let Some(privacy) = &mut manifest.privacy {
+        // Object 0 stands for the manifest itself.
+        privacy
+            .redactions
+            .retain(|redaction| redaction.object.0 == 0 || of(redaction.object).0 != 0);
+        for redaction in &mut privacy.redactions {
+            redaction.object = of(redaction.object);
+        }
+    }
 }

@@ -259,24 +259,17 @@ impl Heap {
     }
 
     fn fields(&self, class: ClassIndex, body: &mut Cursor<'_>) -> Result<Vec<Field<'_>>, Error> {
-        let mut line = Vec::new();
-        let mut next = self.class(class);
-        while let Some(class) = next {
-            line.push(class);
-            next = class.super_class.and_then(|above| self.class(above));
-        }
-        let mut fields = Vec::new();
-        for class in line.iter().rev() {
-            for field in &class.fields {
-                fields.push(Field {
-                    declared_in: &class.name,
-                    name: &field.name,
-                    descriptor: &field.descriptor,
-                    value: read_value(body, &field.descriptor)?,
-                });
-            }
-        }
-        Ok(fields)
+        let slots = self.layout(class).into_iter();
+        slots
+            .map(|slot| {
+                Ok(Field {
+                    declared_in: slot.declared_in,
+                    name: slot.name,
+                    descriptor: slot.descriptor,
+                    value: read_value(body, slot.descriptor)?,
+                })
+            })
+            .collect()
     }
 }
 

@@ -28,6 +28,43 @@ pub enum Value {
     DoubleBits(u64),
 }
 
+impl Value {
+    /// What a field of this type holds before anything is written to it; null for references.
+    #[must_use]
+    pub fn zero(self) -> Value {
+        match self {
+            Value::Null | Value::Ref(_) => Value::Null,
+            Value::Boolean(_) => Value::Boolean(false),
+            Value::Byte(_) => Value::Byte(0),
+            Value::Char(_) => Value::Char(0),
+            Value::Short(_) => Value::Short(0),
+            Value::Int(_) => Value::Int(0),
+            Value::Long(_) => Value::Long(0),
+            Value::FloatBits(_) => Value::FloatBits(0),
+            Value::DoubleBits(_) => Value::DoubleBits(0),
+        }
+    }
+
+    /// The same by descriptor.
+    pub fn zero_of(descriptor: &str) -> Value {
+        match descriptor {
+            "Z" => Value::Boolean(false),
+            "B" => Value::Byte(0),
+            "C" => Value::Char(0),
+            "S" => Value::Short(0),
+            "I" => Value::Int(0),
+            "J" => Value::Long(0),
+            "F" => Value::FloatBits(0),
+            "D" => Value::DoubleBits(0),
+            _ => Value::Null,
+        }
+    }
+
+    pub fn is_zero(self) -> bool {
+        self == self.zero()
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     pub format: u32,

@@ -11,7 +11,9 @@ mod manifest;
 
 use manifest::manifest;
 use proptest::prelude::*;
-use recrash_heap::manifest::{Patch, StaticField, ThreadLocalEntry, ThrowableInfo};
+use recrash_heap::manifest::{
+    Patch, Privacy, Redaction, RedactionKind, StaticField, ThreadLocalEntry, ThrowableInfo,
+};
 use recrash_heap::{
     ClassIndex, ClassSpec, Edits, Error, Heap, HeapBuilder, Kind, ObjectId, Part, Slot, Snapshot,
     Value,
@@ -118,7 +120,17 @@ fn a_field_set_to_null_takes_along_what_only_it_led_to() {
     world
         .heap
         .instance(world.node, &[reference(first), Value::Long(4)]);
-    let before = world.snapshot(&[reference(first), reference(shared)]);
+    let mut before = world.snapshot(&[reference(first), reference(shared)]);
+    let redaction = |object: ObjectId| Redaction {
+        object,
+        place: "value".to_owned(),
+        rule: "drop field value".to_owned(),
+        kind: RedactionKind::Drop,
+    };
+    before.manifest.privacy = Some(Privacy {
+        redactions: [ObjectId(0), ObjectId(2), shared].map(redaction).to_vec(),
+        ..Privacy::default()
+    });
     let mut edits = Edits::new();
     edits.set(
         Slot::Field {
@@ -129,6 +141,8 @@ fn a_field_set_to_null_takes_along_what_only_it_led_to() {
     );
     let edited = edits.apply(&before).unwrap();
     let after = &edited.snapshot;
+    let remarks = &after.manifest.privacy.as_ref().unwrap().redactions;
+    assert_eq!(*remarks, [ObjectId(0), ObjectId(2)].map(redaction));
     assert_eq!(after.heap.len(), 2);
     assert_eq!(edited.object(ObjectId(2)), None);
     assert_eq!(edited.object(shared), Some(ObjectId(2)));

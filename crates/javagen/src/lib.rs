@@ -19,7 +19,7 @@ mod call;
 mod descriptor;
 mod facts;
 mod header;
-mod literal;
+pub mod literal;
 mod names;
 mod oracle;
 mod rank;

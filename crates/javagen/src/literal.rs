@@ -7,7 +7,7 @@ pub(crate) const LONGEST_STRING: usize = 200;
 
 /// A string literal, quotes included. Everything outside printable ASCII becomes a `\u` escape, so that the
 /// source means the same under every `-encoding` and lone surrogates survive.
-pub(crate) fn string(units: &[u16]) -> String {
+pub fn string(units: &[u16]) -> String {
     let mut text = String::with_capacity(units.len() + 2);
     text.push('"');
     for &unit in units {
@@ -26,7 +26,7 @@ pub(crate) fn unquoted(units: &[u16]) -> String {
     text
 }
 
-pub(crate) fn char(unit: u16) -> String {
+pub fn char(unit: u16) -> String {
     let mut text = String::from("'");
     push_escaped(&mut text, unit, '\'');
     text.push('\'');
@@ -56,7 +56,7 @@ fn push_escaped(text: &mut String, unit: u16, quote: char) {
     }
 }
 
-pub(crate) fn int(value: i32) -> String {
+pub fn int(value: i32) -> String {
     if value == i32::MIN {
         "Integer.MIN_VALUE".into()
     } else {
@@ -64,7 +64,7 @@ pub(crate) fn int(value: i32) -> String {
     }
 }
 
-pub(crate) fn long(value: i64) -> String {
+pub fn long(value: i64) -> String {
     if value == i64::MIN {
         "Long.MIN_VALUE".into()
     } else {
@@ -72,7 +72,7 @@ pub(crate) fn long(value: i64) -> String {
     }
 }
 
-pub(crate) fn float(bits: u32) -> String {
+pub fn float(bits: u32) -> String {
     let value = f32::from_bits(bits);
     if value.is_nan() {
         return if bits == 0x7fc0_0000 {
@@ -91,7 +91,7 @@ pub(crate) fn float(bits: u32) -> String {
     format!("{}f", decimal(&format!("{value:?}")))
 }
 
-pub(crate) fn double(bits: u64) -> String {
+pub fn double(bits: u64) -> String {
     let value = f64::from_bits(bits);
     if value.is_nan() {
         return if bits == 0x7ff8_0000_0000_0000 {

@@ -141,6 +141,14 @@ fn options() -> Options {
     }
 }
 
+/// JUnit 5 and 4, fetched by `./x`.
+fn junit() -> impl Iterator<Item = PathBuf> {
+    let deps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.deps");
+    ["junit-platform-console-standalone.jar", "junit4.jar"]
+        .into_iter()
+        .map(move |name| deps.join(name))
+}
+
 fn compilers() -> Vec<Jdk> {
     find_jdks()
         .into_iter()
@@ -162,28 +170,13 @@ impl Program {
     fn compiled_by(jdk: &Jdk) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let stubs = folder.path().join("stubs");
-        for (name, text) in STUBS {
-            let path = stubs.join(name);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        }
         let mut sources = Vec::new();
-        for root in [
-            here.join("tests/program"),
-            here.join("../../java/junit"),
-            stubs,
-        ] {
+        for root in [here.join("tests/program"), here.join("../../java/junit")] {
             java_files(&root, &mut sources);
         }
         let program = Program { folder };
-        javac(
-            jdk,
-            &sources,
-            &ClassPath::default(),
-            &program.classes(),
-            &[],
-        );
+        let class_path = ClassPath::new(junit(), Path::new("/"));
+        javac(jdk, &sources, &class_path, &program.classes(), &[]);
         program
     }
 
@@ -211,7 +204,7 @@ impl Program {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join(format!("{}.java", test.name));
         std::fs::write(&file, &test.source).unwrap();
-        let class_path = ClassPath::new([self.classes()], Path::new("/"));
+        let class_path = ClassPath::new(junit().chain([self.classes()]), Path::new("/"));
         let strict = ["-Xlint:all,-processing,-options", "-Werror"].map(str::to_owned);
         javac(
             jdk,
@@ -272,26 +265,6 @@ fn java_files(folder: &Path, found: &mut Vec<PathBuf>) {
         }
     }
 }
-
-/// As much of JUnit as the compiler needs.
-const STUBS: [(&str, &str); 4] = [
-    ("org/junit/Test.java", "package org.junit; public @interface Test {}"),
-    ("org/junit/jupiter/api/Test.java", "package org.junit.jupiter.api; public @interface Test {}"),
-    (
-        "org/junit/Assert.java",
-        "package org.junit; public class Assert {
-            public interface Action { void run() throws Throwable; }
-            public static <T extends Throwable> T assertThrows(Class<T> type, Action action) { return null; }
-            public static void assertEquals(Object a, Object b) {} }",
-    ),
-    (
-        "org/junit/jupiter/api/Assertions.java",
-        "package org.junit.jupiter.api; public class Assertions {
-            public interface Action { void run() throws Throwable; }
-            public static <T extends Throwable> T assertThrows(Class<T> type, Action action) { return null; }
-            public static void assertEquals(Object a, Object b) {} }",
-    ),
-];
 
 fn candidates(crash: &Snapshot, form: Form) -> Vec<Candidate> {
     let restore = PlanOptions {

@@ -78,6 +78,8 @@ pub struct Thrown {
     /// `class` was read from a printed trace, where a program's own `toString` may have put something else.
     pub printed: bool,
     pub message: Option<String>,
+    /// Its own methods fail when it is to be printed: a test that throws it could not be reported.
+    pub unprintable: bool,
     pub trace: Vec<TraceLine>,
 }
 
@@ -200,6 +202,7 @@ impl<'a> Reader<'a> {
             class: self.string()?,
             printed: false,
             message: self.optional()?,
+            unprintable: self.byte()? == 0,
             trace: self.list(Reader::trace_line)?,
         })
     }
@@ -223,7 +226,7 @@ mod tests {
     fn a_message_cut_anywhere_is_an_error_and_never_a_panic() {
         let mut bytes = vec![2, 0, 0, 0, 1];
         put_string(&mut bytes, "java.lang.Error");
-        bytes.push(0);
+        bytes.extend([0, 1]);
         bytes.extend([0, 0, 0, 0]);
         bytes.push(1);
         put_string(&mut bytes, "tail");

@@ -114,7 +114,7 @@ fn real_digits(number: f64) -> Option<String> {
 /// A number of as many digits in the place of another one, or zero.
 pub(crate) fn replaced_number(value: Value, shape: Option<Shape>, salt: &RandomState) -> Value {
     let Some(shape) = shape else {
-        return zero(value);
+        return value.zero();
     };
     let Some(digits) = digits_of(value) else {
         return match value {
@@ -122,7 +122,7 @@ pub(crate) fn replaced_number(value: Value, shape: Option<Shape>, salt: &RandomS
                 Value::Char(replaced(&[unit], shape, salt).first().copied().unwrap_or(0))
             }
             Value::Boolean(_) => value,
-            _ => zero(value),
+            _ => value.zero(),
         };
     };
     let other = if shape == Shape::Mask {
@@ -156,20 +156,6 @@ pub(crate) fn replaced_number(value: Value, shape: Option<Shape>, salt: &RandomS
 
 fn signed(magnitude: i64, negative: bool) -> i64 {
     if negative { -magnitude } else { magnitude }
-}
-
-pub(crate) fn zero(value: Value) -> Value {
-    match value {
-        Value::Null | Value::Ref(_) => Value::Null,
-        Value::Boolean(_) => Value::Boolean(false),
-        Value::Byte(_) => Value::Byte(0),
-        Value::Char(_) => Value::Char(0),
-        Value::Short(_) => Value::Short(0),
-        Value::Int(_) => Value::Int(0),
-        Value::Long(_) => Value::Long(0),
-        Value::FloatBits(_) => Value::FloatBits(0),
-        Value::DoubleBits(_) => Value::DoubleBits(0),
-    }
 }
 
 #[cfg(test)]

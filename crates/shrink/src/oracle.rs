@@ -34,6 +34,8 @@ pub(crate) struct Witness {
     limit: Duration,
     /// The JVM's own words for what was wrong, which are to stay.
     words: Option<String>,
+    /// What it throws cannot be printed from the start.
+    unprintable: bool,
     /// It only works in a class loader of its own, as an initialiser does.
     cold: bool,
     /// What a run takes.
@@ -91,15 +93,16 @@ impl<'a> Oracle<'a> {
         &self.witnesses
     }
 
-    /// Tries a frame as it is; from here on it is a witness, unless it does not reproduce.
+    /// Tries a frame as it is, in so many variants at most; from here on it is a witness, unless it does not reproduce.
     pub(crate) fn call(
         &mut self,
         snapshot: &Snapshot,
         frame: usize,
+        most: usize,
         limit: Duration,
     ) -> Result<First> {
         let mut reason = None;
-        for variant in variants(&snapshot.manifest, frame) {
+        for variant in variants(&snapshot.manifest, frame).into_iter().take(most) {
             let restore = PlanOptions {
                 statics: variant.statics(),
                 patches: variant.patches(),
@@ -143,6 +146,7 @@ impl<'a> Oracle<'a> {
             restore,
             limit: limit.min(slowest * 10 + Duration::from_millis(500)),
             words: first.root.as_ref().and_then(words),
+            unprintable: first.unprintable,
             cold: snapshot.manifest.initialises_its_class(frame),
             time: slowest,
             late: false,
@@ -262,7 +266,8 @@ impl<'a> Oracle<'a> {
                 .trials
                 .run(witness.frame, bytes.to_vec(), loader, limit)?;
             let said = trial.root.as_ref().and_then(words);
-            if trial.verdict != Verdict::Reproduced || said != witness.words {
+            let shown = witness.unprintable || !trial.unprintable;
+            if trial.verdict != Verdict::Reproduced || said != witness.words || !shown {
                 return Ok(false);
             }
         }

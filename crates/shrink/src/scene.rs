@@ -345,17 +345,8 @@ fn is_wrapper(class: &str) -> bool {
 
 /// The simplest number of the same type; `None` for references.
 fn zero(value: Value) -> Option<Value> {
-    Some(match value {
-        Value::Null | Value::Ref(_) => return None,
-        Value::Boolean(_) => Value::Boolean(false),
-        Value::Byte(_) => Value::Byte(0),
-        Value::Char(_) => Value::Char(0),
-        Value::Short(_) => Value::Short(0),
-        Value::Int(_) => Value::Int(0),
-        Value::Long(_) => Value::Long(0),
-        Value::FloatBits(_) => Value::FloatBits(0),
-        Value::DoubleBits(_) => Value::DoubleBits(0),
-    })
+    let is_number = !matches!(value, Value::Null | Value::Ref(_));
+    is_number.then(|| value.zero())
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use recrash_javagen::literal;
+
 use crate::fit::{Goal, printed};
 use crate::sequence::{Literal, Sequence, Statement, Var};
 use crate::world::{CallKind, Callable, World};
@@ -251,24 +253,18 @@ impl Writer<'_, '_> {
         )
     }
 
-    fn literal(&mut self, literal: &Literal) -> String {
-        match literal {
+    fn literal(&mut self, value: &Literal) -> String {
+        match value {
             Literal::Null(_) => "null".to_owned(),
             Literal::Int('Z', value) => (*value != 0).to_string(),
-            Literal::Int('C', value) => character(*value as u16),
-            Literal::Int('B' | 'S', value) => value.to_string(),
-            Literal::Int(_, i32::MIN) => "Integer.MIN_VALUE".to_owned(),
+            Literal::Int('C', value) => literal::char(*value as u16),
             Literal::Int(_, i32::MAX) => "Integer.MAX_VALUE".to_owned(),
-            Literal::Int(_, value) => value.to_string(),
-            Literal::Long(i64::MIN) => "Long.MIN_VALUE".to_owned(),
+            Literal::Int(_, value) => literal::int(*value),
             Literal::Long(i64::MAX) => "Long.MAX_VALUE".to_owned(),
-            Literal::Long(value) => format!("{value}L"),
-            Literal::Float(value) => floating(f64::from(*value), "Float", "f"),
-            Literal::Double(value) => floating(*value, "Double", ""),
-            Literal::String(text) => {
-                let units: String = text.encode_utf16().map(|unit| escaped(unit, '"')).collect();
-                format!("\"{units}\"")
-            }
+            Literal::Long(value) => literal::long(*value),
+            Literal::Float(value) => literal::float(value.to_bits()),
+            Literal::Double(value) => literal::double(value.to_bits()),
+            Literal::String(text) => literal::string(&text.encode_utf16().collect::<Vec<_>>()),
             Literal::Class(descriptor) => format!("{}.class", self.ty(descriptor)),
         }
     }
@@ -380,32 +376,3 @@ const KEYWORDS: [&str; 17] = [
     "this",
     "void",
 ];
-
-fn floating(value: f64, class: &str, suffix: &str) -> String {
-    if value.is_nan() {
-        format!("{class}.NaN")
-    } else if value.is_infinite() {
-        let sign = if value > 0.0 { "POSITIVE" } else { "NEGATIVE" };
-        format!("{class}.{sign}_INFINITY")
-    } else {
-        format!("{value:?}{suffix}")
-    }
-}
-
-fn character(unit: u16) -> String {
-    format!("'{}'", escaped(unit, '\''))
-}
-
-/// As in a literal. Control characters take octal digits: `\u000a` would end the line before the literal is read.
-fn escaped(unit: u16, quote: char) -> String {
-    match u8::try_from(unit).map(char::from) {
-        Ok('\n') => "\\n".to_owned(),
-        Ok('\t') => "\\t".to_owned(),
-        Ok('\r') => "\\r".to_owned(),
-        Ok('\\') => "\\\\".to_owned(),
-        Ok(letter) if letter == quote => format!("\\{letter}"),
-        Ok(letter) if letter == ' ' || letter.is_ascii_graphic() => letter.to_string(),
-        Ok(letter) if letter.is_ascii_control() => format!("\\{:03o}", letter as u32),
-        _ => format!("\\u{unit:04x}"),
-    }
-}

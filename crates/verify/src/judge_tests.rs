@@ -117,6 +117,7 @@ fn replayed(chain: &[(&str, Trace<'_>)]) -> Outcome {
         class: (*class).into(),
         printed: false,
         message: None,
+        unprintable: false,
         trace: trace.iter().map(line).collect(),
     };
     Outcome::Threw(chain.iter().map(thrown).collect())

@@ -20,8 +20,17 @@ use crate::verdict::{Variant, Verdict};
 /// A field: object, declaring class, name.
 pub type Place = (ObjectId, String, String);
 
-/// A trial that takes this much longer than the crash itself needs the state that was taken from it.
-const PATIENCE: Duration = Duration::from_millis(700);
+/// A trial that takes longer than this needs the state that was taken from it.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// After so many of these there is no patience left.
+const MOST_TIMEOUTS: usize = 4;
+
+/// Each trial restores the heap part, so the larger it is the fewer trials there are. What comes out shall not depend on how
+/// fast a machine is, unless a crash takes so long that somebody waits.
+const BYTES_PER_EFFORT: usize = 30_000_000;
+const MOST_TRIALS_PER_EFFORT: usize = 120;
+const TIME_PER_EFFORT: Duration = Duration::from_secs(8);
 
 /// Objects are cut off at these distances from the receiver and the arguments, the nearest that still crashes first.
 const DEPTHS: [usize; 6] = [0, 1, 2, 3, 5, 8];
@@ -36,6 +45,8 @@ pub struct Needs<'a> {
     same_jdk: bool,
     worker: Worker,
     folder: TempDir,
+    trials: usize,
+    timeouts: usize,
     until: Instant,
     /// What the frames before did not need.
     known: BTreeSet<Place>,
@@ -51,8 +62,8 @@ struct Ground<'s> {
 }
 
 impl<'a> Needs<'a> {
-    /// All trials together may take `time`.
-    pub fn new(snapshot: &'a Snapshot, options: &VerifyOptions, time: Duration) -> Result<Self> {
+    /// `effort` 1 is some seconds.
+    pub fn new(snapshot: &'a Snapshot, options: &VerifyOptions, effort: usize) -> Result<Self> {
         let manifest = &snapshot.manifest;
         let jdk = choose_jdk(manifest, options.jdk.as_ref())?.jdk;
         let recorded = || recorded_class_path(manifest);
@@ -63,7 +74,11 @@ impl<'a> Needs<'a> {
             same_jdk: jdk.version.text == manifest.environment.java_version,
             worker: worker(manifest, options, &jdk, &ClassPath::default()),
             folder,
-            until: Instant::now() + time,
+            trials: effort
+                * (BYTES_PER_EFFORT / snapshot.heap.bytes().len().max(1))
+                    .min(MOST_TRIALS_PER_EFFORT),
+            timeouts: 0,
+            until: Instant::now() + TIME_PER_EFFORT * effort as u32,
             known: BTreeSet::new(),
             seen: BTreeSet::new(),
         })
@@ -105,7 +120,7 @@ impl<'a> Needs<'a> {
     }
 
     /// Fields of the program's objects that frame `frame` does not need to crash as it did; `None` when it does not do so
-    /// without the captured static fields, or when there was no time to find out.
+    /// without the captured static fields, or when there were no trials left to find out.
     pub fn unneeded(
         &mut self,
         frame: usize,
@@ -174,7 +189,7 @@ impl<'a> Needs<'a> {
             wanted.extend(part.iter().cloned());
             if self.crashes(frame, ground, &wanted)? {
                 *dropped = wanted;
-            } else if part.len() > 1 && Instant::now() < self.until {
+            } else if part.len() > 1 {
                 let (near, far) = part.split_at(part.len() / 2);
                 waiting.push_back(near.to_vec());
                 waiting.push_back(far.to_vec());
@@ -189,9 +204,10 @@ impl<'a> Needs<'a> {
         ground: &Ground<'a>,
         dropped: &BTreeSet<Place>,
     ) -> Result<bool> {
-        if Instant::now() >= self.until {
+        if self.trials == 0 || self.timeouts >= MOST_TIMEOUTS || Instant::now() >= self.until {
             return Ok(false);
         }
+        self.trials -= 1;
         let mut manifest = self.snapshot.manifest.clone();
         manifest.statics.clear();
         manifest.thread_locals.clear();
@@ -219,6 +235,7 @@ impl<'a> Needs<'a> {
             plan: None,
         };
         let answer = self.worker.ask(&request)?;
+        self.timeouts += usize::from(matches!(answer.outcome, Outcome::TimedOut { .. }));
         let expected = Expected {
             manifest: &self.snapshot.manifest,
             frame,
@@ -246,7 +263,7 @@ impl<'a> Needs<'a> {
         let mut places = Vec::new();
         for (id, depth) in depths {
             for (place, descriptor, value) in self.fields(&ground, id) {
-                if !is_default(value) {
+                if !value.is_zero() {
                     places.push((place, descriptor, depth));
                 }
             }
@@ -352,7 +369,7 @@ impl Ground<'_> {
                     class,
                     field,
                     descriptor: descriptor.clone(),
-                    value: default_of(descriptor),
+                    value: Value::zero_of(descriptor),
                 });
             }
         }
@@ -374,33 +391,4 @@ fn of_jdk(class: &str) -> bool {
     ["java.", "javax.", "jdk.", "sun.", "com.sun.", "["]
         .iter()
         .any(|start| class.starts_with(start))
-}
-
-fn is_default(value: Value) -> bool {
-    matches!(
-        value,
-        Value::Null
-            | Value::Boolean(false)
-            | Value::Byte(0)
-            | Value::Char(0)
-            | Value::Short(0)
-            | Value::Int(0)
-            | Value::Long(0)
-            | Value::FloatBits(0)
-            | Value::DoubleBits(0)
-    )
-}
-
-fn default_of(descriptor: &str) -> Value {
-    match descriptor {
-        "Z" => Value::Boolean(false),
-        "B" => Value::Byte(0),
-        "C" => Value::Char(0),
-        "S" => Value::Short(0),
-        "I" => Value::Int(0),
-        "J" => Value::Long(0),
-        "F" => Value::FloatBits(0),
-        "D" => Value::DoubleBits(0),
-        _ => Value::Null,
-    }
 }

@@ -43,6 +43,7 @@ fn head_line(head: &str) -> Thrown {
         class: class.trim().to_owned(),
         printed: true,
         message,
+        unprintable: false,
         trace: Vec::new(),
     }
 }

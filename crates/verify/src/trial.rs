@@ -33,6 +33,8 @@ pub struct Trial {
     pub took: Duration,
     /// The root cause of what was thrown.
     pub root: Option<Thrown>,
+    /// What was thrown cannot be printed, so that no test could show it.
+    pub unprintable: bool,
 }
 
 impl<'a> Trials<'a> {
@@ -84,15 +86,18 @@ impl<'a> Trials<'a> {
             same_jdk: self.same_jdk,
         };
         let (verdict, reason) = judge(&expected, &answer.outcome);
-        let root = match answer.outcome {
-            Outcome::Threw(mut chain) => chain.pop(),
-            _ => None,
+        let mut thrown = match answer.outcome {
+            Outcome::Threw(chain) => chain,
+            _ => Vec::new(),
         };
+        let unprintable = thrown.iter().any(|thrown| thrown.unprintable);
+        let root = thrown.pop();
         Ok(Trial {
             verdict,
             reason,
             took,
             root,
+            unprintable,
         })
     }
 }

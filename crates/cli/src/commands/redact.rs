@@ -14,15 +14,15 @@ pub fn redact(typed: &RedactArguments, console: &Console) -> anyhow::Result<Exit
     let rules = settings::rules(typed.privacy.as_deref())?;
     recrash_heap::Snapshot::read(&typed.file)?;
     let here = std::env::current_dir()?;
-    let class_path = typed.classpath.as_deref();
+    let class_path = typed.desk.classpath.as_deref();
     let options = RedactOptions {
         snapshot: typed.file.clone(),
         output: typed.output.clone().unwrap_or_else(|| typed.file.clone()),
         rules,
         equivalent: typed.equivalent,
         class_path: class_path.map(|text| ClassPath::parse(text, &here)),
-        jdk: typed.jdk.as_deref().map(Jdk::at).transpose()?,
-        limit: typed.timeout,
+        jdk: typed.desk.jdk.as_deref().map(Jdk::at).transpose()?,
+        limit: typed.desk.timeout,
         bundle: recrash_bundle::unpack()?,
     };
     console.begin();

@@ -61,9 +61,10 @@ pub fn generation(
     typed: &GenerationArguments,
     bundle: &recrash_bundle::Paths,
 ) -> anyhow::Result<impl Fn(PathBuf, Option<PathBuf>) -> TestsOptions> {
-    let jdk = typed.jdk.as_deref().map(Jdk::at).transpose()?;
+    let jdk = typed.desk.jdk.as_deref().map(Jdk::at).transpose()?;
     let here = std::env::current_dir()?;
     let class_path = typed
+        .desk
         .classpath
         .as_deref()
         .map(|text| ClassPath::parse(text, &here));
@@ -72,7 +73,11 @@ pub fn generation(
     } else {
         JUnit::Five
     };
-    let (package, expect_crash, limit) = (typed.package.clone(), typed.expect_crash, typed.timeout);
+    let (package, expect_crash, limit) = (
+        typed.package.clone(),
+        typed.expect_crash,
+        typed.desk.timeout,
+    );
     let self_contained = typed.self_contained;
     let bundle = bundle.clone();
     Ok(

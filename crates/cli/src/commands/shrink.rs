@@ -1,11 +1,10 @@
 use crate::arguments::ShrinkArguments;
 use crate::console::Console;
 use crate::exit;
-use recrash_capture::Listener;
+use recrash_capture::{Listener, tools};
 use recrash_jvm::{ClassPath, Jdk};
 use recrash_report::printable;
 use recrash_shrink::{Error, Frames, Options, Progress, Shrinking};
-use recrash_verify::Tools;
 use signal_hook::consts::signal;
 use signal_hook::flag;
 use std::fmt::Write as _;
@@ -48,23 +47,17 @@ pub fn shrink(typed: &ShrinkArguments, console: &Console) -> anyhow::Result<Exit
 fn options(typed: &ShrinkArguments) -> anyhow::Result<Options> {
     let bundle = recrash_bundle::unpack()?;
     let here = std::env::current_dir()?;
-    let class_path = typed.classpath.as_deref();
+    let class_path = typed.desk.classpath.as_deref();
     Ok(Options {
         file: typed.file.clone(),
         out: typed.output.clone().unwrap_or_else(|| beside(&typed.file)),
         frames: typed.frame.map_or(Frames::Reproducing, Frames::One),
         limit: Some(typed.limit),
         resume: typed.resume,
-        tools: Tools {
-            library: bundle.agent,
-            junit_runtime: bundle.junit_runtime,
-            worker: bundle.worker,
-            junit5: bundle.junit5,
-            junit4: bundle.junit4,
-        },
+        tools: tools(&bundle),
         class_path: class_path.map(|text| ClassPath::parse(text, &here)),
-        jdk: typed.jdk.as_deref().map(Jdk::at).transpose()?,
-        trial_limit: typed.timeout,
+        jdk: typed.desk.jdk.as_deref().map(Jdk::at).transpose()?,
+        trial_limit: typed.desk.timeout,
     })
 }
 

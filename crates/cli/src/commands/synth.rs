@@ -3,13 +3,12 @@ use crate::arguments::SynthArguments;
 use crate::console::Console;
 use crate::exit;
 use anyhow::{Context, bail};
-use recrash_capture::Listener;
+use recrash_capture::{Listener, tools};
 use recrash_jvm::{ClassPath, Jdk, find_jdks};
 use recrash_program::Program;
 use recrash_report::printable;
 use recrash_synth::{Attempt, Setting, Verdict, attempt};
 use recrash_trace::{Trace, foreign_language, parse};
-use recrash_verify::Tools;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -32,14 +31,7 @@ pub fn synth(typed: &SynthArguments, console: &Console) -> anyhow::Result<ExitCo
         jdk.version.feature,
     )?;
     let program = Program::new(opened);
-    let bundle = recrash_bundle::unpack()?;
-    let tools = Tools {
-        library: bundle.agent,
-        junit_runtime: bundle.junit_runtime,
-        worker: bundle.worker,
-        junit5: bundle.junit5,
-        junit4: bundle.junit4,
-    };
+    let tools = tools(&recrash_bundle::unpack()?);
     let out = std::path::absolute(&typed.out)?;
     let mut attempts = Vec::new();
     for trace in &traces {

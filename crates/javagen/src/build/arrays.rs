@@ -1,6 +1,5 @@
 //! Arrays of anything: written out while short, as text where they are text, and without the zeros at their end.
 
-use super::objects::is_default;
 use super::planner::{Blocked, Known, LONGEST_TEXT, Made, Planner, Result, written};
 use crate::value::primitive;
 use recrash_heap::Object;
@@ -34,7 +33,7 @@ impl<'s> Planner<'s, '_> {
             - elements
                 .iter()
                 .rev()
-                .take_while(|element| is_default(**element))
+                .take_while(|element| element.is_zero())
                 .count();
         let kept = elements.get(..used).unwrap_or_default();
         let known = Known::Exactly(descriptor);
@@ -86,7 +85,7 @@ impl<'s> Planner<'s, '_> {
         hint: &str,
     ) -> Result<Made> {
         let pieces = pieces(elements);
-        let filled: usize = pieces.iter().map(|piece| piece.len()).sum();
+        let filled: usize = pieces.iter().map(ExactSizeIterator::len).sum();
         if pieces.len() > MOST_PIECES || filled > MOST_ELEMENTS * 4 {
             return Err(Blocked::because(format!(
                 "an array of {} numbers",
@@ -101,19 +100,14 @@ impl<'s> Planner<'s, '_> {
         for piece in pieces {
             let start = piece.start;
             let values = elements.get(piece).unwrap_or_default();
-            let numbers = || -> Option<Vec<String>> {
-                values
-                    .iter()
-                    .map(|value| element(component, *value))
-                    .collect()
-            };
-            let source = match text_of(component, values) {
-                Some(units) => self.text_array(component, &units),
-                None => {
-                    let numbers =
-                        numbers().ok_or_else(|| Blocked::because("an array of mixed values"))?;
-                    format!("new {component_written}[] {{{}}}", wrapped(&numbers))
-                }
+            let source = if let Some(units) = text_of(component, values) {
+                self.text_array(component, &units)
+            } else {
+                let numbers = values.iter().map(|value| element(component, *value));
+                let numbers: Option<Vec<String>> = numbers.collect();
+                let numbers =
+                    numbers.ok_or_else(|| Blocked::because("an array of mixed values"))?;
+                format!("new {component_written}[] {{{}}}", wrapped(&numbers))
             };
             let (name, length) = (&variable.text, values.len());
             self.statement(&format!(
@@ -148,7 +142,7 @@ impl<'s> Planner<'s, '_> {
         length: usize,
         hint: &str,
     ) -> Result<Made> {
-        if kept.iter().filter(|value| !is_default(**value)).count() > MOST_ELEMENTS {
+        if kept.iter().filter(|value| !value.is_zero()).count() > MOST_ELEMENTS {
             return Err(Blocked::because(format!("an array of {length} objects")));
         }
         let known = Known::Exactly(object.class.replace('.', "/"));
@@ -212,7 +206,7 @@ impl<'s> Planner<'s, '_> {
         hint: &str,
     ) -> Result<()> {
         for (index, value) in elements.iter().enumerate() {
-            if !is_default(*value) {
+            if !value.is_zero() {
                 let text = self.fitting(component, *value, &singular(hint))?;
                 self.statement(&format!("{}[{index}] = {text};", array.text));
             }
@@ -225,7 +219,7 @@ impl<'s> Planner<'s, '_> {
 fn pieces(elements: &[Value]) -> Vec<Range<usize>> {
     let mut pieces: Vec<Range<usize>> = Vec::new();
     for (index, element) in elements.iter().enumerate() {
-        if is_default(*element) {
+        if element.is_zero() {
             continue;
         }
         match pieces.last_mut() {

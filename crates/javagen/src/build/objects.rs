@@ -96,7 +96,7 @@ impl<'s> Planner<'s, '_> {
             || fields.iter().any(|field| {
                 let declaring = line.iter().find(|(class, _)| class == field.declared_in);
                 declaring.is_some_and(|(_, above)| above.of_jdk)
-                    && !is_default(field.value)
+                    && !field.value.is_zero()
                     && !is_bookkeeping(field)
             });
         let by_constructor = self.style == Style::Constructors || is_record || inherits_state;
@@ -110,7 +110,7 @@ impl<'s> Planner<'s, '_> {
         if !is_record && !shape.of_jdk {
             let wanted = fields
                 .iter()
-                .filter(|field| !is_default(field.value) && !is_bookkeeping(field));
+                .filter(|field| !field.value.is_zero() && !is_bookkeeping(field));
             let rest: Option<Vec<(&Field<'_>, How)>> = wanted
                 .map(|field| Some((*field, self.how(object, field)?)))
                 .collect();
@@ -209,7 +209,7 @@ impl<'s> Planner<'s, '_> {
             if self.is_left_out(object.id, field.declared_in, field.name)
                 && !self.is_literal(field.value)
             {
-                return Some((default_of(parameter), field.name.to_owned()));
+                return Some((Value::zero_of(parameter), field.name.to_owned()));
             }
             if let Some(value) = self.as_parameter(field, parameter) {
                 return Some((value, field.name.to_owned()));
@@ -287,7 +287,7 @@ impl<'s> Planner<'s, '_> {
             }
         };
         match source {
-            None => same(is_default(field.value)),
+            None => same(field.value.is_zero()),
             Some(Source::Unknown) => Agreement::Unknown,
             Some(Source::Parameter(number)) => match arguments.get(*number) {
                 // Copies and conversions are looked at by running them.
@@ -351,7 +351,7 @@ impl<'s> Planner<'s, '_> {
     fn is_blank(&self, object: &Object<'s>) -> bool {
         match view(self.world.graph, object) {
             View::Sequence { elements, .. } => match object.kind {
-                Kind::Array { .. } => elements.iter().all(|element| is_default(*element)),
+                Kind::Array { .. } => elements.iter().all(|element| element.is_zero()),
                 _ => elements.is_empty(),
             },
             View::Table { size, .. } => size == 0,
@@ -585,35 +585,6 @@ fn hint_for<'h>(hint: &'h str, object: &Object<'h>) -> &'h str {
         object.class
     } else {
         hint
-    }
-}
-
-pub(super) fn is_default(value: Value) -> bool {
-    matches!(
-        value,
-        Value::Null
-            | Value::Boolean(false)
-            | Value::Byte(0)
-            | Value::Char(0)
-            | Value::Short(0)
-            | Value::Int(0)
-            | Value::Long(0)
-            | Value::FloatBits(0)
-            | Value::DoubleBits(0)
-    )
-}
-
-fn default_of(descriptor: &str) -> Value {
-    match descriptor {
-        "Z" => Value::Boolean(false),
-        "B" => Value::Byte(0),
-        "C" => Value::Char(0),
-        "S" => Value::Short(0),
-        "I" => Value::Int(0),
-        "J" => Value::Long(0),
-        "F" => Value::FloatBits(0),
-        "D" => Value::DoubleBits(0),
-        _ => Value::Null,
     }
 }
 

@@ -105,6 +105,7 @@ final class Answers {
         void thrown(Thrown thrown) throws IOException {
             string(thrown.type);
             optional(thrown.message);
+            data.writeBoolean(thrown.printable);
             data.writeInt(thrown.trace.length);
             for (StackTraceElement element : thrown.trace) {
                 string(element.getClassName());

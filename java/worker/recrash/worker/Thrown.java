@@ -1,5 +1,7 @@
 package recrash.worker;
 
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -13,9 +15,12 @@ final class Thrown {
 
     final String type;
     final String message;
+    /** Whether it can be printed; a runner of tests cannot report what fails at that. */
+    final boolean printable;
     final StackTraceElement[] trace;
 
     private Thrown(Throwable throwable) {
+        printable = isPrintable(throwable);
         type = throwable.getClass().getName();
         String text;
         StackTraceElement[] elements;
@@ -32,6 +37,26 @@ final class Thrown {
         }
         message = text != null && text.length() > MAX_MESSAGE ? text.substring(0, MAX_MESSAGE) : text;
         trace = elements == null ? new StackTraceElement[0] : elements;
+    }
+
+    private static boolean isPrintable(Throwable throwable) {
+        try {
+            throwable.printStackTrace(new PrintWriter(new Nowhere()));
+            return true;
+        } catch (Throwable e) {
+            return false;
+        }
+    }
+
+    private static final class Nowhere extends Writer {
+        @Override
+        public void write(char[] text, int from, int length) {}
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
     }
 
     /** The throwable and its causes, outermost first. */
