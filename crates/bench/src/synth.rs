@@ -5,11 +5,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::Value;
 
+use crate::ablation;
 use crate::corpus::Corpus;
 use crate::place::{Place, jdks};
 use crate::programs::succeed;
@@ -34,6 +36,9 @@ pub struct Options {
     /// The JDK that tries and tests; the first one found when not given
     #[arg(long, value_name = "HOME")]
     jdk: Option<PathBuf>,
+    /// Instead of searching, solve each trace's conditions with and without each optimisation of the solver
+    #[arg(long)]
+    ablation: bool,
     /// Where tests and jars are left
     #[arg(long, value_name = "DIR", default_value = "target/synth")]
     keep: PathBuf,
@@ -83,6 +88,14 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
                 class_path,
             });
         }
+    }
+    if options.ablation {
+        let subjects: Vec<_> = subjects
+            .iter()
+            .map(|it| (it.id.as_str(), it.trace.as_path(), it.class_path.as_str()))
+            .collect();
+        let budget = Duration::from_secs(options.budget);
+        return ablation::run(&subjects, &jdk, budget);
     }
     let headings = [
         "trace",

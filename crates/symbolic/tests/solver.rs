@@ -1,0 +1,97 @@
+//! The process behind the questions: it may be missing, die, or hang.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+mod support;
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use recrash_symbolic::{Answer, Error, Options, Session, Solver};
+use support::Subject;
+
+const LIMIT: Duration = Duration::from_secs(5);
+
+fn script(folder: &tempfile::TempDir, name: &str, text: &str) -> PathBuf {
+    let path = folder.path().join(name);
+    std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+#[test]
+fn scopes_models_and_cores_work() {
+    let mut solver = Solver::start().unwrap();
+    solver
+        .tell("(declare-const x Int)\n(assert (! (> x 3) :named a))\n")
+        .unwrap();
+    assert_eq!(solver.check(LIMIT).unwrap(), Answer::Satisfiable);
+    solver.push().unwrap();
+    solver
+        .tell("(assert (! (< x 9) :named b))\n(assert (! (< x 2) :named c))\n")
+        .unwrap();
+    assert_eq!(solver.check(LIMIT).unwrap(), Answer::Unsatisfiable);
+    assert_eq!(solver.core().unwrap(), ["a", "c"]);
+    solver.pop().unwrap();
+    assert_eq!(solver.check(LIMIT).unwrap(), Answer::Satisfiable);
+}
+
+#[test]
+fn a_missing_solver_is_named_with_the_way_out() {
+    let Err(error) = Solver::of("no-such-solver") else {
+        panic!("it started");
+    };
+    let said = error.to_string();
+    assert!(
+        said.contains("no-such-solver") && said.contains("apt-get install z3"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_solver_that_dies_once_is_started_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let flag = folder.path().join("died");
+    let text = format!(
+        "[ -e {0} ] || {{ touch {0}; exit 1; }}; exec z3 \"$@\"",
+        flag.display()
+    );
+    let path = script(&folder, "dies", &text);
+    let mut solver = Solver::of(path.to_str().unwrap()).unwrap();
+    assert_eq!(solver.check(LIMIT).unwrap(), Answer::Unknown);
+    solver.tell("(assert false)\n").unwrap();
+    assert_eq!(solver.check(LIMIT).unwrap(), Answer::Unsatisfiable);
+}
+
+#[test]
+fn a_solver_that_always_dies_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = script(&folder, "dies", "exit 1");
+    let mut solver = Solver::of(path.to_str().unwrap()).unwrap();
+    let subject = Subject::new("Kinds");
+    let target = subject.target("IllegalStateException", &["overflow"]);
+    let session = Session::new(&subject.program);
+    let mut last = None;
+    for _ in 0..10 {
+        last = session
+            .solve(&target, 1, &Options::default(), &mut solver)
+            .err();
+    }
+    assert!(matches!(last, Some(Error::SolverDies { .. })), "{last:?}");
+}
+
+#[test]
+fn a_solver_that_hangs_is_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = script(&folder, "hangs", "exec sleep 60");
+    let mut solver = Solver::of(path.to_str().unwrap()).unwrap();
+    let start = Instant::now();
+    let answer = solver.check(Duration::from_millis(100)).unwrap();
+    assert_eq!(answer, Answer::Unknown);
+    assert!(start.elapsed() < Duration::from_secs(30));
+}
