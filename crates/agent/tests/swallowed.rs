@@ -198,6 +198,13 @@ fn a_failure_that_is_logged_wrapped_and_uncaught_is_one_snapshot() {
 }
 
 #[test]
+fn a_failure_whose_like_was_captured_is_not_new_where_it_is_seen_next() {
+    for jdk in jdks() {
+        expect(&jdk, "LoggedOnTheWay");
+    }
+}
+
+#[test]
 fn named_exceptions_are_captured_with_all_frames_though_they_are_caught() {
     for jdk in jdks() {
         expect(&jdk, "Caught");

@@ -59,15 +59,26 @@ pub fn measure(command: &mut Command, folder: &Path) -> Result<Sample> {
 fn children_cpu() -> Result<Duration> {
     let stat = std::fs::read_to_string("/proc/self/stat")
         .context("CPU times are read from /proc/self/stat")?;
-    ticks(&stat)
+    ticks(&stat, OF_CHILDREN)
         .map(|ticks| Duration::from_millis(ticks * 10))
         .context("/proc/self/stat has an unknown form")
 }
 
-/// Fields 16 and 17, counted after the command name, which may itself hold blanks and parentheses.
-fn ticks(stat: &str) -> Option<u64> {
+/// `utime` and `stime` of proc(5): what the process or thread of this file has taken so far.
+pub fn cpu_in(stat: &Path) -> Result<Duration> {
+    let text = std::fs::read_to_string(stat)?;
+    ticks(&text, OF_ITSELF)
+        .map(|ticks| Duration::from_millis(ticks * 10))
+        .with_context(|| format!("{} has an unknown form", stat.display()))
+}
+
+/// Fields 14 and 15, and 16 and 17, counted after the command name, which may itself hold blanks and parentheses.
+const OF_ITSELF: usize = 11;
+const OF_CHILDREN: usize = 13;
+
+fn ticks(stat: &str, skipped: usize) -> Option<u64> {
     let after_name = stat.rsplit_once(')')?.1;
-    let mut fields = after_name.split_ascii_whitespace().skip(13);
+    let mut fields = after_name.split_ascii_whitespace().skip(skipped);
     let user: u64 = fields.next()?.parse().ok()?;
     let system: u64 = fields.next()?.parse().ok()?;
     Some(user + system)
@@ -78,9 +89,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ticks_of_children_are_found_behind_a_name_with_blanks() {
+    fn ticks_are_found_behind_a_name_with_blanks() {
         let stat = "42 (a ) b) S 1 42 42 0 -1 4194304 1 2 3 4 5 6 70 8 20 0 1 0 9";
-        assert_eq!(ticks(stat), Some(78));
+        assert_eq!(ticks(stat, OF_ITSELF), Some(11));
+        assert_eq!(ticks(stat, OF_CHILDREN), Some(78));
     }
 
     #[test]

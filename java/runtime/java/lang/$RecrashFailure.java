@@ -91,6 +91,7 @@ final class $RecrashFailure {
         chain.describe(description);
         String[] reads = $RecrashAgent.wanted(description.finish());
         if (reads == null) {
+            $RecrashReported.addKnown(chain.innermost(), chain.total(), rank);
             return;
         }
         $RecrashReported.add(chain.innermost(), chain.total(), rank);

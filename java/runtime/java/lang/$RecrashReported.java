@@ -3,16 +3,17 @@ package java.lang;
 import java.lang.ref.WeakReference;
 
 /**
- * A failure that was captured, known by the record of its innermost cause: on its way to where it ends up an exception is
+ * A failure that was captured, or found to be one that was captured before, known by the record of its innermost cause: on its way to where it ends up an exception is
  * logged, wrapped, stored in a future, and seen at more than one gate.
  */
 final class $RecrashReported {
     private static final int KEPT = 64;
     private static final $RecrashReported[] LATEST = new $RecrashReported[KEPT];
+    private static int next;
     private static int counted;
 
     final WeakReference<$RecrashFrames> record;
-    /** Counts snapshots from 1; the agent knows which file it is. */
+    /** Counts snapshots from 1; the agent knows which file it is. 0 where an earlier failure has the snapshot. */
     final int number;
     private final int frames;
     private final int rank;
@@ -42,8 +43,21 @@ final class $RecrashReported {
     /** As above. */
     static void add($RecrashFrames record, int frames, int rank) {
         counted++;
+        remember(record, counted, frames, rank);
+    }
+
+    /**
+     * As above, of a failure whose like was captured before: at the gates it has yet to pass it has other frames, and would
+     * look new there.
+     */
+    static void addKnown($RecrashFrames record, int frames, int rank) {
+        remember(record, 0, frames, rank);
+    }
+
+    private static void remember($RecrashFrames record, int number, int frames, int rank) {
         if (record != null) {
-            LATEST[counted % KEPT] = new $RecrashReported(record, counted, frames, rank);
+            LATEST[next] = new $RecrashReported(record, number, frames, rank);
+            next = (next + 1) % KEPT;
         }
     }
 
