@@ -7,9 +7,8 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use recrash_jvm::Jdk;
 use recrash_program::{ClassPath, Program};
-use recrash_symbolic::{LibraryFrame, Options, Outcome, Place, Session, Solver, Target, Verdict};
-use recrash_synth::{Fit, Goal};
-use recrash_trace::{Evidence, Thrown};
+use recrash_symbolic::{Options, Outcome, Session, Solver, Verdict};
+use recrash_synth::{Goal, target};
 
 use crate::progress;
 use crate::table::Table;
@@ -57,10 +56,11 @@ pub fn run(subjects: &[(&str, &Path, &str)], jdk: &Jdk, budget: Duration) -> Res
         let parts: Vec<&str> = class_path.split(':').collect();
         let opened = ClassPath::open(&parts, Some(&jdk.home), jdk.version.feature)?;
         let program = Program::new(opened);
-        let thrown = recrash_trace::parse(&text)
+        let traces = recrash_trace::parse(&text);
+        let goal = traces
             .first()
-            .and_then(|trace| trace.chain().pop());
-        let Some(target) = thrown.and_then(|thrown| target(&program, &thrown)) else {
+            .map(|trace| Goal::of(&program, &trace.root()));
+        let Some(target) = goal.as_ref().and_then(target) else {
             continue;
         };
         count += 1;
@@ -143,46 +143,4 @@ fn averages(sums: &[Sum], count: u32) -> String {
         ]);
     }
     table.text()
-}
-
-/// The frames that the class path has, from the innermost one of the program; `None` if it does not have that one.
-fn target(program: &Program, thrown: &Thrown) -> Option<Target> {
-    let goal = Goal::of(program, thrown);
-    let exception = goal.exception.clone()?;
-    let mut below = Vec::new();
-    let mut frames: Vec<Vec<Place>> = Vec::new();
-    for frame in &goal.frames {
-        match &frame.fit {
-            Fit::Lines(places) => frames.push(
-                places
-                    .iter()
-                    .map(|place| Place {
-                        method: place.method,
-                        ranges: place.ranges.clone(),
-                    })
-                    .collect(),
-            ),
-            Fit::Methods(methods) => frames.push(
-                methods
-                    .iter()
-                    .map(|&method| Place {
-                        method,
-                        ranges: Vec::new(),
-                    })
-                    .collect(),
-            ),
-            Fit::Jdk if frames.is_empty() => below.push(LibraryFrame {
-                class: frame.printed.class.replace('.', "/"),
-                method: frame.printed.method.clone(),
-            }),
-            // A call through the JDK or generated code is not followed.
-            Fit::Jdk | Fit::MadeAtRunTime | Fit::Misfit(_) => break,
-        }
-    }
-    (!frames.is_empty()).then(|| Target {
-        evidence: Evidence::of(&exception, goal.message.as_deref()),
-        exception: exception.replace('.', "/"),
-        below,
-        frames,
-    })
 }

@@ -12,9 +12,9 @@ use clap::Args;
 use serde_json::Value;
 
 use crate::ablation;
+use crate::artifacts::class_path;
 use crate::corpus::Corpus;
 use crate::place::{Place, jdks};
-use crate::programs::succeed;
 use crate::progress;
 use crate::statistics::median;
 use crate::table::Table;
@@ -105,6 +105,7 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
         "verdict",
         "seconds ",
         "programs ",
+        "checks ",
         "calls ",
         "reason",
     ];
@@ -141,6 +142,8 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
         }
         table.row(row(&subject.id, &result));
         results.push((subject.origin.clone(), result));
+        // It takes long: what there is can be looked at.
+        fs::write(keep.join("so-far.txt"), table.text() + &sums(&results))?;
     }
     progress::clear();
     print!("{}", table.text());
@@ -172,6 +175,7 @@ fn row(id: &str, result: &Value) -> Vec<String> {
         text(result, "verdict"),
         format!("{:.1}", number(result, "seconds")),
         text(result, "programs"),
+        text(result, "checks"),
         text(result, "calls"),
         reason,
     ]
@@ -246,7 +250,9 @@ fn published(folder: &Path, only: &[String], keep: &Path) -> Result<Vec<Subject>
         }
         if !class_paths.contains_key(coordinates) {
             progress::show(&format!("fetching {coordinates}"));
-            class_paths.insert(coordinates.to_owned(), resolve(coordinates, keep)?);
+            let found = class_path(coordinates, keep)
+                .with_context(|| format!("{id}: {coordinates} cannot be had"))?;
+            class_paths.insert(coordinates.to_owned(), found);
         }
         let class_path = class_paths.get(coordinates).cloned().unwrap_or_default();
         subjects.push(Subject {
@@ -257,59 +263,4 @@ fn published(folder: &Path, only: &[String], keep: &Path) -> Result<Vec<Subject>
         });
     }
     Ok(subjects)
-}
-
-/// The class path of artifacts with their dependencies, by Maven.
-fn resolve(coordinates: &str, keep: &Path) -> Result<String> {
-    let name: String = coordinates
-        .chars()
-        .map(|letter| {
-            if letter.is_ascii_alphanumeric() || letter == '.' {
-                letter
-            } else {
-                '-'
-            }
-        })
-        .collect();
-    let folder = keep.join("artifacts").join(name);
-    let file = folder.join("classpath.txt");
-    if let Ok(known) = fs::read_to_string(&file) {
-        return Ok(known);
-    }
-    fs::create_dir_all(&folder)?;
-    let mut dependencies = String::new();
-    for coordinate in coordinates.split(',') {
-        let mut parts = coordinate.split(':');
-        let (Some(group), Some(artifact), Some(version)) =
-            (parts.next(), parts.next(), parts.next())
-        else {
-            bail!("'{coordinate}' is not group:artifact:version");
-        };
-        let _ = write!(
-            dependencies,
-            "<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId><version>{version}</version></dependency>"
-        );
-    }
-    fs::write(
-        folder.join("pom.xml"),
-        format!(
-            "<project xmlns=\"http://maven.apache.org/POM/4.0.0\"><modelVersion>4.0.0</modelVersion>\
-             <groupId>recrash</groupId><artifactId>traces</artifactId><version>1</version><packaging>pom</packaging>\
-             <dependencies>{dependencies}</dependencies></project>"
-        ),
-    )?;
-    let made = folder.join("made.txt");
-    let mut maven = Command::new("mvn");
-    maven
-        .args([
-            "-q",
-            "-B",
-            "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath",
-        ])
-        .arg(format!("-Dmdep.outputFile={}", made.display()))
-        .current_dir(&folder);
-    succeed(&mut maven, &folder)?;
-    let found = fs::read_to_string(&made)?.trim().to_owned();
-    fs::write(&file, &found)?;
-    Ok(found)
 }

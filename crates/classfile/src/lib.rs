@@ -23,6 +23,7 @@ mod descriptor;
 mod error;
 mod jar;
 mod jimage;
+mod made;
 mod manifest;
 mod names;
 pub mod opcode;
@@ -42,10 +43,11 @@ pub use descriptor::{Kind, MethodType, Parameters, Type, initial_locals, slots_o
 pub use error::Error;
 pub use jar::{Budget, JarEntry, entry_names, read_classes, read_entries, read_entry};
 pub use jimage::JImage;
+pub use made::{MadeClass, MadeMethod, empty_pool};
 pub use manifest::{Manifest, release_of};
 pub use names::{LocalVariable, local_variables_from, method_parameters};
 pub use patch::{Catch, ClassPatch, CodePatch, Entry, Position};
-pub use pool::{ConstantPool, MemberRef, PoolAppender, PoolMark, text};
+pub use pool::{ConstantPool, MemberRef, PoolAppender, PoolMark, modified, text};
 pub use relocate::Insertion;
 pub use stackmap::{Frame, Frames, Outline, VerificationType, encode as encode_frames};
 

@@ -350,8 +350,24 @@ impl<'a> PoolAppender<'a> {
         self.new_method(class, name, descriptor)
     }
 
+    pub fn field(&mut self, class: &[u8], name: &[u8], descriptor: &[u8]) -> Result<u16, Error> {
+        let class = self.class(class)?;
+        let name = self.utf8(name)?;
+        self.new_member(FIELD, class, name, descriptor)
+    }
+
     /// A method that is surely new, of a class and with a name (Utf8) that are there already.
     pub fn new_method(&mut self, class: u16, name: u16, descriptor: &[u8]) -> Result<u16, Error> {
+        self.new_member(METHOD, class, name, descriptor)
+    }
+
+    fn new_member(
+        &mut self,
+        tag: u8,
+        class: u16,
+        name: u16,
+        descriptor: &[u8],
+    ) -> Result<u16, Error> {
         let (class, name) = (class.to_be_bytes(), name.to_be_bytes());
         let descriptor = self.new_utf8(descriptor)?.to_be_bytes();
         let pair = [
@@ -362,7 +378,7 @@ impl<'a> PoolAppender<'a> {
             descriptor[1],
         ];
         let pair = self.add_new(&[&pair])?.to_be_bytes();
-        self.add_new(&[&[METHOD, class[0], class[1], pair[0], pair[1]]])
+        self.add_new(&[&[tag, class[0], class[1], pair[0], pair[1]]])
     }
 }
 
@@ -394,6 +410,25 @@ pub fn text(modified: &[u8]) -> String {
         units.push(unit);
     }
     String::from_utf16_lossy(&units)
+}
+
+/// A string as modified UTF-8 (JVMS 4.4.7).
+pub fn modified(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    for unit in text.encode_utf16() {
+        match unit {
+            0x01..=0x7f => bytes.push(unit as u8),
+            0 | 0x80..=0x7ff => {
+                bytes.extend([0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8]);
+            }
+            _ => bytes.extend([
+                0xe0 | (unit >> 12) as u8,
+                0x80 | ((unit >> 6) & 0x3f) as u8,
+                0x80 | (unit & 0x3f) as u8,
+            ]),
+        }
+    }
+    bytes
 }
 
 #[cfg(test)]

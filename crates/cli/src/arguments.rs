@@ -426,7 +426,7 @@ Examples:
 
 The class path has to be of the version that printed the trace: a frame whose line does not exist
 in it is told, and nothing is searched for. Programs that are tried may not write files, open
-sockets or end the JVM.";
+sockets or end the JVM. Ctrl-C ends the search and gives what was found so far.";
 
 /// Make a test of a stack trace alone: search for calls that crash in the same place
 #[derive(Debug, Args)]
@@ -444,9 +444,21 @@ pub struct SynthArguments {
     /// Seconds for each trace
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub budget: u64,
-    /// Another number tries other programs
+    /// Traces to try at the same time; as many as there are cores unless given
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<std::num::NonZeroUsize>,
+    /// Searches for each trace at the same time; the cores that --jobs leaves unless given
+    #[arg(long, value_name = "N")]
+    pub threads: Option<std::num::NonZeroUsize>,
+    /// Another number tries other programs; with --threads 1 the same number gives the same test
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// A snapshot of the same program to take states, texts and numbers from; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub snapshot: Vec<PathBuf>,
+    /// A jar or folder of classes that use the program, such as its tests: their texts and numbers are tried; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub seeds: Vec<PathBuf>,
     /// JDK to try programs on; 17 to 23 can keep them from the network and from files
     #[arg(long, value_name = "FOLDER")]
     pub jdk: Option<PathBuf>,

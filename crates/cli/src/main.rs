@@ -6,6 +6,7 @@ mod arguments;
 mod commands;
 mod console;
 mod exit;
+mod interrupt;
 
 use clap::Parser;
 use std::process::ExitCode;

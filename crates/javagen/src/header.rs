@@ -137,7 +137,7 @@ pub(crate) fn source(element: &TraceElement) -> String {
 }
 
 /// A stranger's text inside a comment: escaped as in a literal, because `\u000a` ends a comment (JLS 3.3).
-pub(crate) fn text(raw: &str) -> String {
+pub fn text(raw: &str) -> String {
     let units: Vec<u16> = raw.encode_utf16().take(MOST_TEXT).collect();
     let mut escaped = literal::unquoted(&units);
     if raw.len() > MOST_TEXT {

@@ -20,7 +20,7 @@ mod descriptor;
 mod facts;
 mod header;
 pub mod literal;
-mod names;
+pub mod names;
 mod oracle;
 mod rank;
 mod scope;
@@ -30,8 +30,10 @@ mod value;
 mod why;
 
 pub use build::{Building, Classes, Obstacle, Place, Style};
-pub use oracle::{ClassFacts, MethodFacts, Nesting, TypeOracle};
+pub use header::text as comment;
+pub use oracle::{ClassFacts, Hierarchy, MethodFacts, Nesting, TypeOracle};
 pub use rank::is_trivial;
+pub use scope::Scope;
 pub use test_class::{Candidate, Form, JUnit, Options, TestClass, TestMethod, generate};
 
 /// Why no source could be made.

@@ -102,7 +102,7 @@ pub(crate) fn simple_binary(class: &str) -> &str {
 }
 
 /// `Order` of `com.acme.Order$Line`, made an identifier.
-pub(crate) fn top_level_simple(class: &str) -> String {
+pub fn top_level_simple(class: &str) -> String {
     let simple = simple_binary(class);
     let top = simple
         .split(['$', '/'])
@@ -147,7 +147,7 @@ pub(crate) fn decapitalized(name: &str) -> String {
 }
 
 /// The test's name for a captured method, before it is made unique.
-pub(crate) fn test_name(class: &str, method: &str) -> String {
+pub fn test_name(class: &str, method: &str) -> String {
     match method {
         "<init>" => format!("new{}", capitalized(&innermost_simple(class))),
         "<clinit>" => format!("initialize{}", capitalized(&innermost_simple(class))),
@@ -189,7 +189,7 @@ fn innermost_simple(class: &str) -> String {
 }
 
 /// A variable's name: the given one if a person would write it, else after a class: `order` of `com.acme.Order`.
-pub(crate) fn variable(hint: &str) -> String {
+pub fn variable(hint: &str) -> String {
     /// Longer names do not help the reader.
     const LONGEST: usize = 24;
     let simple = innermost_simple(hint);
@@ -221,16 +221,16 @@ pub(crate) fn variable(hint: &str) -> String {
 
 /// Hands out each name once: `hexAbs`, `hexAbs2`, `hexAbs3`.
 #[derive(Clone, Default)]
-pub(crate) struct Unique {
+pub struct Unique {
     taken: BTreeSet<String>,
 }
 
 impl Unique {
-    pub(crate) fn reserve(&mut self, name: &str) {
+    pub fn reserve(&mut self, name: &str) {
         self.taken.insert(name.to_owned());
     }
 
-    pub(crate) fn take(&mut self, wanted: &str) -> String {
+    pub fn take(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         let mut number = 2u32;
         while !self.taken.insert(name.clone()) {

@@ -63,8 +63,8 @@ impl TypeOracle for BTreeMap<String, ClassFacts> {
 }
 
 /// How a call by name would be dispatched, as far as the class path tells.
-pub(crate) struct Hierarchy<'a> {
-    pub(crate) oracle: &'a dyn TypeOracle,
+pub struct Hierarchy<'a> {
+    pub oracle: &'a dyn TypeOracle,
 }
 
 impl Hierarchy<'_> {
@@ -143,7 +143,7 @@ impl Hierarchy<'_> {
     }
 
     /// Whether `name` with `arity` parameters is declared once only in `class` and everything above it.
-    pub(crate) fn is_only_one(&self, class: &str, name: &str, arity: usize) -> bool {
+    pub fn is_only_one(&self, class: &str, name: &str, arity: usize) -> bool {
         let mut found: Option<String> = None;
         let mut pending = vec![class.to_owned()];
         for _ in 0..MAX_DEPTH {

@@ -6,7 +6,7 @@ use crate::oracle::{Nesting, TypeOracle, flags};
 use std::collections::BTreeMap;
 
 /// The names visible in one generated class.
-pub(crate) struct Scope<'a> {
+pub struct Scope<'a> {
     package: String,
     oracle: &'a dyn TypeOracle,
     /// Simple name → qualified name of the top-level type it stands for in this file.
@@ -14,7 +14,7 @@ pub(crate) struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    pub(crate) fn new(package: &str, oracle: &'a dyn TypeOracle) -> Self {
+    pub fn new(package: &str, oracle: &'a dyn TypeOracle) -> Self {
         Scope {
             package: package.to_owned(),
             oracle,
@@ -27,7 +27,7 @@ impl<'a> Scope<'a> {
     }
 
     /// The class itself takes its name before anything is imported.
-    pub(crate) fn declare(&mut self, simple: &str) {
+    pub fn declare(&mut self, simple: &str) {
         let qualified = qualify(&self.package, simple);
         self.bound.insert(simple.to_owned(), qualified);
     }
@@ -47,13 +47,18 @@ impl<'a> Scope<'a> {
         Some(text)
     }
 
+    /// Whether source in this package can name the class.
+    pub fn can_name(&self, class: &str) -> bool {
+        self.path(class, 0).is_some()
+    }
+
     /// A type of the test runtime or of JUnit; always public.
-    pub(crate) fn library(&mut self, qualified: &str) -> String {
+    pub fn library(&mut self, qualified: &str) -> String {
         self.top_level(qualified)
     }
 
     /// How to write a field descriptor, or `None` where it names an inaccessible class.
-    pub(crate) fn descriptor(&mut self, descriptor: &str) -> Option<String> {
+    pub fn descriptor(&mut self, descriptor: &str) -> Option<String> {
         let parsed = descriptor::field(descriptor)?;
         let element = match parsed.element {
             Element::Primitive(keyword) => keyword.to_owned(),
@@ -76,7 +81,7 @@ impl<'a> Scope<'a> {
     }
 
     /// The `import` lines that the source of a class needs, sorted.
-    pub(crate) fn imports_in(&self, class: &str) -> Vec<String> {
+    pub fn imports_in(&self, class: &str) -> Vec<String> {
         let mut words = std::collections::BTreeSet::new();
         words.extend(class.split(|c: char| c != '_' && c != '$' && !c.is_ascii_alphanumeric()));
         let mut lines: Vec<String> = self

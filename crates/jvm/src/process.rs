@@ -12,8 +12,7 @@ use crate::error::{Error, Result};
 const OUTPUT_LIMIT: u64 = 4 << 20;
 
 /// Variables that make a JVM behave unlike the recorded one, or load an agent into our own helpers.
-pub(crate) const FOREIGN_OPTIONS: [&str; 3] =
-    ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"];
+pub const FOREIGN_OPTIONS: [&str; 3] = ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"];
 
 /// A process to run to its end.
 #[derive(Debug, Clone)]

@@ -1,5 +1,7 @@
 //! What is asked, and what is answered.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use recrash_program::MethodId;
@@ -52,6 +54,15 @@ pub struct Options {
     pub check_limit: Duration,
     /// How many preconditions are wanted.
     pub wanted: usize,
+    /// Once true, time is up.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl Options {
+    pub(crate) fn is_stopped(&self) -> bool {
+        let stop = self.stop.as_ref();
+        stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
 }
 
 impl Default for Options {
@@ -65,6 +76,7 @@ impl Default for Options {
             call_depth: 3,
             check_limit: Duration::from_secs(1),
             wanted: 5,
+            stop: None,
         }
     }
 }

@@ -105,7 +105,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             if self.found.len() >= self.options.wanted {
                 break;
             }
-            if Instant::now() >= self.deadline {
+            if Instant::now() >= self.deadline || self.options.is_stopped() {
                 self.missed = Some(Reason::Time);
                 break;
             }
@@ -217,7 +217,7 @@ impl<'a, 'p> Walk<'a, 'p> {
 
     /// From the start of a block to where it is reached from.
     fn back(&mut self, mut state: State) -> Result<End> {
-        if Instant::now() >= self.deadline {
+        if Instant::now() >= self.deadline || self.options.is_stopped() {
             self.missed = Some(Reason::Time);
             return Ok(End::Cut);
         }

@@ -2,30 +2,34 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use recrash_jvm::{ClassPath, Jdk};
 use recrash_program::Program;
-use recrash_trace::{Thrown, Trace};
+use recrash_trace::Trace;
 use recrash_verify::{JunitRun, JunitVersion, TestOutcome, Tools, run_junit};
 use serde::Serialize;
 
 use crate::error::{Error, Result};
-use crate::fit::{Fit, Goal, printed};
+use crate::facts::Facts;
+use crate::fit::{Fit, Goal};
+use crate::found::{Finding, Found, Tried};
+use crate::given::Given;
 use crate::runner::RunnerOptions;
 use crate::score;
-use crate::search::{Found, SearchOptions, search};
-use crate::source::Source;
+use crate::search::{SearchOptions, search};
+use crate::source::{self, Source};
+use crate::world::{Index, World};
 
 /// A single program may take so long.
 const PROGRAM_LIMIT: u32 = 1_000;
+const UNREACHABLE: &str = "every way to the crash contradicts itself: the classes are of another version than the trace, or \
+                           another thread takes part";
 /// JUnit, with the program's start-up.
 const TEST_LIMIT: Duration = Duration::from_secs(60);
 
-const NOT_IN_JUNIT: &str = "a program was found, but its test does not reproduce it in JUnit";
-
 /// What to try a trace with.
-#[derive(Debug)]
 pub struct Setting<'a> {
     pub program: &'a Program,
     pub class_path: &'a ClassPath,
@@ -33,8 +37,17 @@ pub struct Setting<'a> {
     pub tools: &'a Tools,
     /// Below it each test class gets its package's folder.
     pub out: &'a Path,
+    /// Of the trace among those of one text: test classes are told apart by it.
+    pub number: usize,
     pub budget: Duration,
     pub seed: u64,
+    pub given: &'a Given,
+    /// Each searches with programs and a JVM of its own.
+    pub threads: usize,
+    /// Once true, the search ends with what there is.
+    pub stop: &'a AtomicBool,
+    /// Told what is being tried.
+    pub progress: &'a (dyn Fn(&str) + Sync),
 }
 
 /// What became of a trace.
@@ -51,8 +64,12 @@ pub struct Attempt {
     pub test: Option<PathBuf>,
     pub seconds: f64,
     pub programs: u64,
+    /// Questions to the solver.
+    pub checks: u64,
     /// In the test.
     pub calls: usize,
+    /// The innermost first.
+    pub levels: Vec<Level>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -66,14 +83,42 @@ pub enum Verdict {
     NothingToCall,
 }
 
+/// What came of one level.
+#[derive(Debug, Clone, Serialize)]
+pub struct Level {
+    pub level: usize,
+    pub frame: String,
+    pub verdict: LevelVerdict,
+    /// Empty where the verdict says it all.
+    pub reason: String,
+    /// What has to hold at the entry of the method, as far as the solver found out.
+    pub condition: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LevelVerdict {
+    Reproduced,
+    /// The same exception came from another line.
+    Elsewhere,
+    /// The line ran without it.
+    NotThrown,
+    NotReached,
+    /// Every way to the crash contradicts itself.
+    Unreachable,
+    /// No program could call it.
+    NotCalled,
+    /// A file, a network, another process.
+    EnvironmentNeeded,
+    Misfit,
+    /// A level further in or out was enough, or time was up.
+    NotTried,
+}
+
 /// Tries the root cause of a trace: that is where the bug showed first.
 pub fn attempt(setting: &Setting<'_>, trace: &Trace) -> Result<Attempt> {
-    let chain = trace.chain();
-    let Some(thrown) = chain.last() else {
-        return Err(Error::Runner("the trace is empty".to_owned()));
-    };
-    let goal = Goal::of(setting.program, thrown);
-    if let Some(early) = unfit(&goal, thrown) {
+    let goal = Goal::of(setting.program, &trace.root());
+    if let Some(early) = unfit(&goal) {
         return Ok(early);
     }
     let options = SearchOptions {
@@ -87,11 +132,32 @@ pub fn attempt(setting: &Setting<'_>, trace: &Trace) -> Result<Attempt> {
         },
         budget: setting.budget,
         seed: setting.seed,
+        threads: setting.threads,
+        given: setting.given,
+        closes: &|class| {
+            let feature = setting.jdk.version.feature;
+            let closes = setting.class_path.closes_package_of(class, feature);
+            closes.unwrap_or(false)
+        },
+        stop: setting.stop,
+        progress: setting.progress,
     };
     fs::create_dir_all(setting.out).map_err(Error::io(setting.out))?;
-    let found = search(setting.program, &goal, &options)?;
+    let mut test = None;
+    let found = search(setting.program, &goal, &options, |finding, conditions| {
+        let condition = conditions.of(finding.level).and_then(|known| known.first());
+        let Some(source) = source(setting, &goal, finding, condition.as_deref()) else {
+            return Ok(false);
+        };
+        let level = level_by_junit(setting, &goal, &source)?;
+        let holds = level >= finding.level;
+        if holds {
+            test = Some((level, source));
+        }
+        Ok(holds)
+    })?;
     let mut attempt = Attempt {
-        exception: thrown.class.clone(),
+        exception: goal.exception.clone(),
         frames: goal.frames.len(),
         verdict: Verdict::NotFound,
         reason: missed(&goal, &found),
@@ -99,30 +165,39 @@ pub fn attempt(setting: &Setting<'_>, trace: &Trace) -> Result<Attempt> {
         test: None,
         seconds: found.took.as_secs_f64(),
         programs: found.tried,
-        calls: found.calls(),
+        checks: found.conditions.checks(),
+        calls: 0,
+        levels: Vec::new(),
     };
-    let Some(source) = found.source(setting.program, &goal) else {
-        return Ok(attempt);
-    };
-    let file = write(setting.out, &source)?;
-    let seen = level_by_junit(setting, &goal, &source)?;
-    if seen >= found.level {
+    if let (Some((level, source)), Some(finding)) = (test, found.findings.last()) {
         attempt.verdict = Verdict::Reproduced;
-        attempt.level = seen;
-        attempt.reason = format!("{} of {} frames", seen, goal.frames.len());
-        attempt.test = Some(file);
-    } else {
-        NOT_IN_JUNIT.clone_into(&mut attempt.reason);
-        fs::remove_file(&file).map_err(Error::io(&file))?;
+        attempt.level = level;
+        attempt.reason = format!("{level} of {} frames", goal.frames.len());
+        attempt.calls = finding.sequence.calls();
+        attempt.test = Some(write(setting.out, &source)?);
     }
+    attempt.levels = levels(&goal, &found, attempt.level);
     Ok(attempt)
 }
 
+fn source(
+    setting: &Setting<'_>,
+    goal: &Goal,
+    finding: &Finding,
+    condition: Option<&str>,
+) -> Option<Source> {
+    let program = setting.program;
+    let facts = Facts::of(program);
+    // To write what was found, nothing has to be found again.
+    let index = Index::default();
+    let world = World::new(program, &facts, finding.package.as_bytes(), index.into());
+    source::write(&world, goal, finding, condition, setting.number)
+}
+
 /// What can be said without a search.
-fn unfit(goal: &Goal, thrown: &Thrown) -> Option<Attempt> {
+fn unfit(goal: &Goal) -> Option<Attempt> {
     let (verdict, reason) = if let Some((frame, misfit)) = innermost_misfit(goal) {
-        let frame = printed(&frame.printed);
-        (Verdict::Misfit, format!("{frame}: {misfit}"))
+        (Verdict::Misfit, format!("{}: {misfit}", frame.printed))
     } else if goal
         .frames
         .iter()
@@ -134,7 +209,7 @@ fn unfit(goal: &Goal, thrown: &Thrown) -> Option<Attempt> {
         return None;
     };
     Some(Attempt {
-        exception: thrown.class.clone(),
+        exception: goal.exception.clone(),
         frames: goal.frames.len(),
         verdict,
         reason,
@@ -142,7 +217,9 @@ fn unfit(goal: &Goal, thrown: &Thrown) -> Option<Attempt> {
         test: None,
         seconds: 0.0,
         programs: 0,
+        checks: 0,
         calls: 0,
+        levels: levels(goal, &Found::default(), 0),
     })
 }
 
@@ -158,19 +235,81 @@ fn innermost_misfit(goal: &Goal) -> Option<(&crate::fit::GoalFrame, &crate::fit:
     }
 }
 
+/// Why there is no test, told by the innermost level that was tried.
 fn missed(goal: &Goal, found: &Found) -> String {
-    let refused = found.refused.as_ref().map_or_else(String::new, |refused| {
-        format!("; programs that came nearest wanted to: {refused}")
-    });
-    let how = if found.nearest.is_infinite() {
-        "the method could not be called".to_owned()
-    } else if found.nearest < 1.0 {
-        "the line was reached, but the exception was not thrown there".to_owned()
-    } else {
-        let line = goal.frames.first().map(|frame| printed(&frame.printed));
-        format!("the line was not reached: {}", line.unwrap_or_default())
+    if found.unconfirmed {
+        return "a program was found, but its test does not reproduce it in JUnit".to_owned();
+    }
+    match found.levels.first() {
+        Some(tried) if found.is_unreachable(tried.level) => UNREACHABLE.to_owned(),
+        Some(tried) => why(goal, tried).1,
+        None => "there was no time to try anything; give more with --budget".to_owned(),
+    }
+}
+
+/// What a level's search came to.
+fn why(goal: &Goal, tried: &Tried) -> (LevelVerdict, String) {
+    let frame = goal.frames.get(tried.level.saturating_sub(1));
+    let frame = frame.map_or_else(String::new, |frame| frame.printed.to_string());
+    if let Some(refused) = tried.refused.as_ref().filter(|_| tried.nearest >= 0.3) {
+        let reason = format!("programs that came near wanted to: {refused}");
+        return (LevelVerdict::EnvironmentNeeded, reason);
+    }
+    if tried.nearest.is_infinite() {
+        let reason = match &tried.broken {
+            Some(broken) => broken.clone(),
+            None => format!("nothing could be made to call {frame}"),
+        };
+        return (LevelVerdict::NotCalled, reason);
+    }
+    if let Some(elsewhere) = &tried.elsewhere {
+        let reason = format!("the exception was thrown elsewhere: {elsewhere}");
+        return (LevelVerdict::Elsewhere, reason);
+    }
+    if tried.nearest < 1.0 {
+        let reason = "the lines were reached, but the exception was not thrown there";
+        return (LevelVerdict::NotThrown, reason.to_owned());
+    }
+    let reason = match &tried.broken {
+        Some(broken) => broken.clone(),
+        None => "the lines were not reached".to_owned(),
     };
-    how + &refused
+    (LevelVerdict::NotReached, reason)
+}
+
+/// For each frame of the program: what was tried there, and what came of it.
+fn levels(goal: &Goal, found: &Found, reproduced: usize) -> Vec<Level> {
+    let mut levels = Vec::new();
+    for (number, frame) in (1..).zip(&goal.frames) {
+        if matches!(frame.fit, Fit::Jdk | Fit::MadeAtRunTime) {
+            continue;
+        }
+        let tried = found.levels.iter().find(|tried| tried.level == number);
+        let known = found.conditions.of(number);
+        let (verdict, reason) = match (&frame.fit, tried) {
+            _ if number <= reproduced => (LevelVerdict::Reproduced, String::new()),
+            (Fit::Misfit(misfit), _) => (LevelVerdict::Misfit, misfit.to_string()),
+            _ if found.is_unreachable(number) => {
+                (LevelVerdict::Unreachable, UNREACHABLE.to_owned())
+            }
+            (_, Some(tried)) => {
+                let (verdict, reason) = why(goal, tried);
+                match known.as_ref().and_then(|known| known.gave_up) {
+                    Some(gave_up) => (verdict, format!("{reason}; {gave_up}")),
+                    None => (verdict, reason),
+                }
+            }
+            (_, None) => (LevelVerdict::NotTried, String::new()),
+        };
+        levels.push(Level {
+            level: number,
+            frame: frame.printed.to_string(),
+            verdict,
+            reason,
+            condition: known.and_then(|known| known.first()),
+        });
+    }
+    levels
 }
 
 fn write(out: &Path, source: &Source) -> Result<PathBuf> {

@@ -1,7 +1,7 @@
 //! Where a test may start: the method of a frame, or what calls it where the test cannot.
 
 use std::collections::HashSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use recrash_program::{MethodId, Op, Program, Ssa};
 
@@ -14,9 +14,9 @@ const MOST_ENTRIES: usize = 24;
 /// A call that may run a frame's method.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
-    pub(crate) callable: Rc<Callable>,
+    pub(crate) callable: Arc<Callable>,
     /// Where its object comes from, if the test cannot write the name of the class: what makes one and hands it out.
-    pub(crate) producers: Vec<Rc<Callable>>,
+    pub(crate) producers: Vec<Arc<Callable>>,
 }
 
 /// What a test can call to run one of `methods`, nearest first.
@@ -52,7 +52,7 @@ pub(crate) fn entries(world: &World<'_>, methods: &[MethodId]) -> Vec<Entry> {
 }
 
 /// The method as the test would call it; an abstract class's constructor or a private method it cannot.
-fn callable(world: &World<'_>, method: MethodId) -> Option<Rc<Callable>> {
+fn callable(world: &World<'_>, method: MethodId) -> Option<Arc<Callable>> {
     let class = world.program.class(method.class)?;
     if !world.can_name(method.class) {
         return None;
@@ -63,7 +63,7 @@ fn callable(world: &World<'_>, method: MethodId) -> Option<Rc<Callable>> {
         .find(|callable| callable.method == method)?;
     let makes_receiver =
         found.kind != CallKind::Instance || !world.makers(&found.owner).ways.is_empty();
-    makes_receiver.then(|| Rc::clone(found))
+    makes_receiver.then(|| Arc::clone(found))
 }
 
 /// A method of a class without a name, through the class or interface that it is handed out as: `iterator().remove()`.
@@ -102,7 +102,7 @@ fn from_producer(world: &World<'_>, id: MethodId) -> Option<Entry> {
                 .class_of(&maker.result)
                 .is_some_and(|result| program.hierarchy().is_subtype(hidden.id, result));
             if hands_out && ssa.values.iter().any(|value| makes(&value.op)) {
-                producers.push(Rc::clone(maker));
+                producers.push(Arc::clone(maker));
             }
         }
     }

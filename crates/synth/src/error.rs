@@ -4,6 +4,9 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// Names the file itself.
+    #[error("{0}")]
+    Given(String),
     #[error("the JVM that tries programs cannot be started: {0}")]
     Runner(String),
     #[error("{}: {source}", path.display())]

@@ -87,14 +87,6 @@ impl Goal {
                 .collect(),
         }
     }
-
-    /// The first frame that the class path does not have, and why.
-    pub fn misfit(&self) -> Option<(&GoalFrame, &Misfit)> {
-        self.frames.iter().find_map(|frame| match &frame.fit {
-            Fit::Misfit(misfit) => Some((frame, misfit)),
-            _ => None,
-        })
-    }
 }
 
 impl GoalFrame {
@@ -234,19 +226,9 @@ fn is_made_at_run_time(class: &str) -> bool {
         || class.starts_with("$Proxy")
 }
 
-fn is_of_jdk(class: &str) -> bool {
+/// By its name: the JDK that printed a trace may have classes that today's has not.
+pub(crate) fn is_of_jdk(class: &str) -> bool {
     ["java.", "javax.", "jdk.", "sun.", "com.sun."]
         .iter()
         .any(|prefix| class.starts_with(prefix))
-}
-
-/// `com.acme.Shop.open(Shop.java:12)`, as traces print it.
-pub fn printed(frame: &TraceLine) -> String {
-    let place = match (&frame.file, frame.line) {
-        (_, -2) => "Native Method".to_owned(),
-        (Some(file), line) if line >= 0 => format!("{file}:{line}"),
-        (Some(file), _) => file.clone(),
-        (None, _) => "Unknown Source".to_owned(),
-    };
-    format!("{}.{}({place})", frame.class, frame.method)
 }

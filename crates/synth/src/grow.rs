@@ -1,12 +1,18 @@
 //! Makes programs: from nothing, and by small changes to ones that came far.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::entry::Entry;
+use crate::experience::Experience;
 use crate::random::Random;
 use crate::seeds::Seeds;
 use crate::sequence::{Literal, Sequence, Statement, Var};
-use crate::world::{CallKind, Callable, Maker, World};
+use crate::stand_in::StandIn;
+use crate::world::{CallKind, Callable, Maker, Uses, World};
+
+mod change;
+
+pub(crate) use change::Hints;
 
 /// A value's own values, and theirs, and no further.
 const DEEPEST: usize = 6;
@@ -15,7 +21,10 @@ const LONGEST: usize = 60;
 
 pub(crate) struct Grower<'a, 'p> {
     pub(crate) world: &'a World<'p>,
-    pub(crate) seeds: &'a Seeds,
+    pub(crate) seeds: Seeds,
+    pub(crate) experience: Experience,
+    /// Static methods of the trace's classes.
+    pub(crate) static_uses: Uses,
     pub(crate) random: Random,
     /// Of a hundred objects, so many are null.
     pub(crate) nulls: u64,
@@ -26,6 +35,9 @@ impl Grower<'_, '_> {
     pub(crate) fn grow(&mut self, entry: &Entry) -> Option<Sequence> {
         let mut sequence = Sequence::default();
         let callable = &entry.callable;
+        if self.random.chance(15) {
+            self.call_static(&mut sequence);
+        }
         let receiver = match self.random.choose(&entry.producers).cloned() {
             Some(producer) => Some(self.produced(&mut sequence, &producer)?),
             None if callable.kind == CallKind::Instance => {
@@ -43,7 +55,7 @@ impl Grower<'_, '_> {
     }
 
     /// What `producer` gives, of an object that was used before.
-    fn produced(&mut self, sequence: &mut Sequence, producer: &Rc<Callable>) -> Option<Var> {
+    fn produced(&mut self, sequence: &mut Sequence, producer: &Arc<Callable>) -> Option<Var> {
         let owner = if producer.kind == CallKind::Instance {
             let owner = self.object(sequence, &producer.owner, 0)?;
             for _ in 0..self.random.below(6) {
@@ -59,7 +71,7 @@ impl Grower<'_, '_> {
     fn call(
         &mut self,
         sequence: &mut Sequence,
-        callable: &Rc<Callable>,
+        callable: &Arc<Callable>,
         receiver: Option<Var>,
         depth: usize,
     ) -> Option<Var> {
@@ -74,7 +86,7 @@ impl Grower<'_, '_> {
             arguments.push(argument);
         }
         Some(sequence.push(Statement::Call {
-            callable: Rc::clone(callable),
+            callable: Arc::clone(callable),
             receiver,
             arguments,
         }))
@@ -84,21 +96,21 @@ impl Grower<'_, '_> {
     pub(crate) fn value(
         &mut self,
         sequence: &mut Sequence,
-        ty: &Rc<str>,
+        ty: &Arc<str>,
         depth: usize,
     ) -> Option<Var> {
         if let Some(literal) = self.primitive(ty) {
             return Some(sequence.push(Statement::Literal(literal)));
         }
         if self.random.chance(self.nulls) || depth > DEEPEST {
-            return Some(sequence.push(Statement::Literal(Literal::Null(Rc::clone(ty)))));
+            return Some(sequence.push(Statement::Literal(Literal::Null(Arc::clone(ty)))));
         }
         self.object(sequence, ty, depth)
-            .or_else(|| Some(sequence.push(Statement::Literal(Literal::Null(Rc::clone(ty))))))
+            .or_else(|| Some(sequence.push(Statement::Literal(Literal::Null(Arc::clone(ty))))))
     }
 
     fn primitive(&mut self, ty: &str) -> Option<Literal> {
-        let (seeds, random) = (self.seeds, &mut self.random);
+        let (seeds, random) = (&self.seeds, &mut self.random);
         Some(match ty {
             "Z" => Literal::Int('Z', random.below(2) as i32),
             "B" => Literal::Int('B', i32::from(seeds.integer(random) as i8)),
@@ -116,7 +128,7 @@ impl Grower<'_, '_> {
     pub(crate) fn object(
         &mut self,
         sequence: &mut Sequence,
-        ty: &Rc<str>,
+        ty: &Arc<str>,
         depth: usize,
     ) -> Option<Var> {
         if self.random.chance(35)
@@ -125,7 +137,7 @@ impl Grower<'_, '_> {
             return Some(known);
         }
         if let Some(component) = ty.strip_prefix('[') {
-            let component: Rc<str> = component.into();
+            let component: Arc<str> = component.into();
             let length = self.random.below(4);
             let mut elements = Vec::new();
             for _ in 0..length {
@@ -146,29 +158,53 @@ impl Grower<'_, '_> {
             return Some(sequence.push(Statement::Literal(Literal::String(text))));
         }
         if &**ty == "Ljava/lang/Class;" {
-            let names = ["Ljava/lang/String;", "Ljava/lang/Object;", "I", "[I"];
-            let name = self.random.choose(&names).copied().unwrap_or("I");
-            return Some(sequence.push(Statement::Literal(Literal::Class(name.into()))));
+            let class = self.seeds.class(&mut self.random);
+            return Some(sequence.push(Statement::Literal(Literal::Class(class))));
         }
         if depth > DEEPEST {
             return None;
         }
+        // What the code casts to, or asks for.
+        if self.random.chance(30)
+            && let Some(wanted) = self.random.choose(self.seeds.types()).cloned()
+            && wanted != *ty
+            && self.world.fits(&wanted, ty)
+            && let Some(made) = self.object(sequence, &wanted, depth + 1)
+        {
+            return Some(made);
+        }
         let makers = self.world.makers(ty);
         // A way may end at something that cannot be had; a few are tried.
-        for _ in 0..4 {
+        for _ in 0..8 {
             let way = self.random.weighted(&makers.weights)?;
-            let before = sequence.clone();
+            if let Some(Maker::Call(callable)) = makers.ways.get(way) {
+                let doubt = 1.0 - self.experience.trust(callable.method);
+                if self.random.chance((90.0 * doubt) as u64) {
+                    continue;
+                }
+                if self.random.chance(50)
+                    && let Some(known) = self.experience.way(callable.method, &mut self.random)
+                {
+                    return sequence.append(&known);
+                }
+            }
+            let before = sequence.statements.len();
             let made = match makers.ways.get(way)? {
                 Maker::Constant(constant) => {
-                    Some(sequence.push(Statement::Constant(Rc::clone(constant))))
+                    Some(sequence.push(Statement::Constant(Arc::clone(constant))))
                 }
-                Maker::Stub(interface) => Some(sequence.push(Statement::Stub {
-                    interface: Rc::clone(interface),
-                    results: Vec::new(),
-                })),
+                Maker::StandIn(class) => self.stand_in(sequence, class, depth),
                 Maker::Call(callable) => {
-                    let callable = Rc::clone(callable);
-                    self.call(sequence, &callable, None, depth)
+                    let receiver = if callable.kind == CallKind::Instance {
+                        self.object(sequence, &callable.owner, depth + 1)
+                    } else {
+                        None
+                    };
+                    if receiver.is_none() && callable.kind == CallKind::Instance {
+                        None
+                    } else {
+                        self.call(sequence, callable, receiver, depth)
+                    }
                 }
             };
             if let Some(made) = made {
@@ -177,9 +213,27 @@ impl Grower<'_, '_> {
                 }
                 return Some(made);
             }
-            *sequence = before;
+            sequence.statements.truncate(before);
         }
         None
+    }
+
+    /// Its methods answer nothing at first; what is asked for is answered later.
+    fn stand_in(
+        &mut self,
+        sequence: &mut Sequence,
+        class: &Arc<StandIn>,
+        depth: usize,
+    ) -> Option<Var> {
+        let mut operands = Vec::with_capacity(class.parameters.len());
+        for parameter in &class.parameters {
+            operands.push(self.value(sequence, parameter, depth + 1)?);
+        }
+        Some(sequence.push(Statement::StandIn {
+            class: Arc::clone(class),
+            answered: Vec::new(),
+            operands,
+        }))
     }
 
     /// A value of the program so far that fits.
@@ -197,205 +251,32 @@ impl Grower<'_, '_> {
         let Some(ty) = sequence.get(var).map(Statement::ty) else {
             return;
         };
-        let methods = self.world.methods_on(&ty);
-        let Some(method) = self.random.choose(&methods).cloned() else {
-            return;
-        };
-        if sequence.statements.len() >= LONGEST {
-            return;
-        }
-        let before = sequence.clone();
-        if self.call(sequence, &method, Some(var), 2).is_none() {
-            *sequence = before;
+        let uses = self.world.uses(&ty);
+        let chosen = self.random.weighted(&uses.weights);
+        if let Some(method) = chosen.and_then(|chosen| uses.methods.get(chosen)) {
+            self.call_or_not(sequence, method, Some(var));
         }
     }
 
-    /// A program like `parent`, with one to three small changes. Its last statement stays the call it is.
-    pub(crate) fn changed(&mut self, parent: &Sequence) -> Sequence {
-        let mut child = parent.clone();
-        for _ in 0..=self.random.below(3) {
-            match self.random.below(10) {
-                0..4 => self.change_operand(&mut child),
-                4..6 => self.change_literal(&mut child),
-                6..9 => self.insert_call(&mut child),
-                _ => self.drop_call(&mut child),
-            }
-        }
-        child.swept()
-    }
-
-    /// Another value for one of a call's arguments, or another object to call it on.
-    fn change_operand(&mut self, sequence: &mut Sequence) {
-        let calls: Vec<usize> = sequence
-            .statements
-            .iter()
-            .enumerate()
-            .filter(|(_, statement)| statement.operands().next().is_some())
-            .map(|(at, _)| at)
-            .collect();
-        let Some(&at) = self.random.choose(&calls) else {
-            return;
-        };
-        let Some(statement) = sequence.statements.get(at) else {
-            return;
-        };
-        let count = statement.operands().count();
-        let which = self.random.below(count);
-        let Some((wanted, not_null)) = wanted(statement, which) else {
-            return;
-        };
-        let mut front = Sequence {
-            statements: sequence.statements.iter().take(at).cloned().collect(),
-        };
-        let made = if not_null {
-            self.object(&mut front, &wanted, 1)
-        } else {
-            self.value(&mut front, &wanted, 1)
-        };
-        let Some(made) = made else {
-            return;
-        };
-        let new = front.statements.split_off(at);
-        let by = sequence.insert(at, new);
-        if let Some(statement) = sequence.statements.get_mut(at + by)
-            && let Some(operand) = statement.operands_mut().nth(which)
-        {
-            *operand = made;
+    /// Calls one of the static methods, for what it leaves behind.
+    fn call_static(&mut self, sequence: &mut Sequence) {
+        let chosen = self.random.weighted(&self.static_uses.weights);
+        if let Some(method) = chosen.and_then(|chosen| self.static_uses.methods.get(chosen)) {
+            let method = Arc::clone(method);
+            self.call_or_not(sequence, &method, None);
         }
     }
 
-    fn change_literal(&mut self, sequence: &mut Sequence) {
-        let literals: Vec<usize> = sequence
-            .statements
-            .iter()
-            .enumerate()
-            .filter(|(_, statement)| {
-                matches!(statement, Statement::Literal(literal) if !matches!(literal, Literal::Null(_) | Literal::Class(_)))
-            })
-            .map(|(at, _)| at)
-            .collect();
-        let Some(&at) = self.random.choose(&literals) else {
-            return;
-        };
-        let Some(Statement::Literal(literal)) = sequence.statements.get_mut(at) else {
-            return;
-        };
-        match literal {
-            Literal::String(text) => *text = self.changed_text(text),
-            Literal::Int(kind, number) if *kind != 'Z' && self.random.chance(40) => {
-                let by = self.random.below(5) as i32 - 2;
-                *number = number.wrapping_add(by);
-                *number = narrowed(*kind, *number);
-            }
-            Literal::Int(kind, _) => {
-                let kind = kind.to_string();
-                if let Some(new) = self.primitive(&kind) {
-                    *literal = new;
-                }
-            }
-            Literal::Long(number) => *number = self.seeds.integer(&mut self.random),
-            Literal::Float(number) => *number = self.seeds.double(&mut self.random) as f32,
-            Literal::Double(number) => *number = self.seeds.double(&mut self.random),
-            Literal::Null(_) | Literal::Class(_) => {}
+    /// Leaves the program as it is if an argument cannot be had.
+    fn call_or_not(
+        &mut self,
+        sequence: &mut Sequence,
+        method: &Arc<Callable>,
+        receiver: Option<Var>,
+    ) {
+        let before = sequence.statements.len();
+        if before < LONGEST && self.call(sequence, method, receiver, 2).is_none() {
+            sequence.statements.truncate(before);
         }
-    }
-
-    /// One letter more, less or other; or another text.
-    fn changed_text(&mut self, text: &str) -> Rc<str> {
-        let mut letters: Vec<char> = text.chars().collect();
-        let at = self.random.below(letters.len() + 1);
-        let other = self.seeds.text(&mut self.random);
-        let letter = self.seeds.letter(&mut self.random);
-        match self.random.below(6) {
-            0 if at < letters.len() => {
-                letters.remove(at);
-            }
-            1 => letters.insert(at, letter),
-            2 if at < letters.len() => {
-                if let Some(slot) = letters.get_mut(at) {
-                    *slot = letter;
-                }
-            }
-            3 => letters.truncate(at),
-            4 => letters.extend(other.chars()),
-            _ => return other,
-        }
-        letters.into_iter().take(400).collect::<String>().into()
-    }
-
-    fn insert_call(&mut self, sequence: &mut Sequence) {
-        if sequence.statements.len() >= LONGEST {
-            return;
-        }
-        let objects: Vec<(usize, Rc<str>)> = sequence
-            .statements
-            .iter()
-            .enumerate()
-            .filter(|(_, statement)| !statement.is_null())
-            .map(|(at, statement)| (at, statement.ty()))
-            .filter(|(_, ty)| ty.starts_with('L') && &**ty != "Ljava/lang/String;")
-            .collect();
-        let last = sequence.statements.len().saturating_sub(1);
-        let Some((object, _)) = self.random.choose(&objects).filter(|(at, _)| *at < last) else {
-            return;
-        };
-        // Somewhere between the object's making and the end.
-        let at = object + 1 + self.random.below(last - object);
-        let mut front = Sequence {
-            statements: sequence.statements.iter().take(at).cloned().collect(),
-        };
-        self.use_value(&mut front, *object as Var);
-        let new = front.statements.split_off(at.min(front.statements.len()));
-        sequence.insert(at, new);
-    }
-
-    /// A call whose value nobody uses.
-    fn drop_call(&mut self, sequence: &mut Sequence) {
-        let last = sequence.statements.len().saturating_sub(1);
-        let mut used = vec![false; sequence.statements.len()];
-        for operand in sequence.statements.iter().flat_map(Statement::operands) {
-            if let Some(slot) = used.get_mut(usize::from(operand)) {
-                *slot = true;
-            }
-        }
-        let free: Vec<usize> = (0..last)
-            .filter(|at| used.get(*at) == Some(&false))
-            .collect();
-        let Some(&dropped) = self.random.choose(&free) else {
-            return;
-        };
-        let marked: Vec<bool> = (0..=last).map(|at| at != dropped).collect();
-        if let Some(shorter) = sequence.keep(&marked) {
-            *sequence = shorter;
-        }
-    }
-}
-
-/// What operand `which` of a statement must be, and whether it must be an object.
-fn wanted(statement: &Statement, which: usize) -> Option<(Rc<str>, bool)> {
-    match statement {
-        Statement::Call {
-            callable,
-            receiver: Some(_),
-            ..
-        } => match which.checked_sub(1) {
-            None => Some((Rc::clone(&callable.owner), true)),
-            Some(argument) => Some((Rc::clone(callable.parameters.get(argument)?), false)),
-        },
-        Statement::Call { callable, .. } => {
-            let outer = which == 0 && callable.kind == CallKind::InnerConstructor;
-            Some((Rc::clone(callable.parameters.get(which)?), outer))
-        }
-        Statement::Array { component, .. } => Some((Rc::clone(component), false)),
-        _ => None,
-    }
-}
-
-fn narrowed(kind: char, number: i32) -> i32 {
-    match kind {
-        'B' => i32::from(number as i8),
-        'C' => i32::from(number as u16),
-        'S' => i32::from(number as i16),
-        _ => number,
     }
 }

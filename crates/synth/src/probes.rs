@@ -14,6 +14,9 @@ const OWNER: &[u8] = b"recrash/synth/Probe";
 
 /// Probes beyond these numbers are not set; the JVM's side has room for as many.
 const MOST_PROBES: usize = 1 << 12;
+/// Probes from here on are in the methods of stand-ins, and there are so many of them at most.
+pub(crate) const FIRST_ASKED: u16 = MOST_PROBES as u16;
+pub(crate) const MOST_ASKED: u16 = 1 << 14;
 
 /// Where the probes of the trace's methods are, and what passing one is worth.
 #[derive(Debug, Default)]
@@ -95,7 +98,7 @@ impl Probes {
         starts.sort_unstable();
         // Subroutines are copied; their code is there once.
         starts.dedup_by_key(|(pc, _)| *pc);
-        let target = pool.method(OWNER, b"pass", b"(I)V")?;
+        let target = probe_target(pool)?;
         let mut change = CodePatch::default();
         for (pc, block) in starts {
             let number = self.places.len();
@@ -143,6 +146,11 @@ impl Probes {
             })
             .min()
     }
+}
+
+/// What code calls with its number to tell that it was reached.
+pub(crate) fn probe_target(pool: &mut PoolAppender<'_>) -> Result<u16, Error> {
+    pool.method(OWNER, b"pass", b"(I)V")
 }
 
 /// For each method of a frame, steps from each block to the nearest one with code of the frame's line.

@@ -1,6 +1,6 @@
 //! Takes out of a program what the crash does not need.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::error::Result;
 use crate::sequence::{Literal, Sequence, Statement};
@@ -41,7 +41,7 @@ fn weight(sequence: &Sequence) -> usize {
         Statement::Literal(_) | Statement::Constant(_) => 3,
         Statement::Array { elements, .. } => 3 + elements.len(),
         Statement::Call { .. } => 20,
-        Statement::Stub { .. } => 30,
+        Statement::StandIn { answered, .. } => 30 + 5 * answered.len(),
     };
     sequence.statements.iter().map(of).sum()
 }
@@ -69,11 +69,14 @@ fn without(sequence: &Sequence, at: usize) -> Vec<Sequence> {
         ways.push(candidate.swept());
     };
     if ty.starts_with(['L', '[']) {
-        instead(Statement::Literal(Literal::Null(Rc::clone(&ty))));
+        instead(Statement::Literal(Literal::Null(Arc::clone(&ty))));
+    }
+    if &*ty == "Ljava/lang/String;" {
+        instead(Statement::Literal(Literal::String("".into())));
+        instead(Statement::Literal(Literal::String("a".into())));
     }
     match statement {
         Statement::Literal(Literal::String(text)) => {
-            instead(Statement::Literal(Literal::String("".into())));
             let letters: Vec<char> = text.chars().collect();
             let half: String = letters.iter().take(letters.len() / 2).collect();
             instead(Statement::Literal(Literal::String(half.into())));
@@ -97,8 +100,25 @@ fn without(sequence: &Sequence, at: usize) -> Vec<Sequence> {
                 let mut fewer = elements.clone();
                 fewer.remove(left_out);
                 instead(Statement::Array {
-                    component: Rc::clone(component),
+                    component: Arc::clone(component),
                     elements: fewer,
+                });
+            }
+        }
+        Statement::StandIn {
+            class,
+            answered,
+            operands,
+        } => {
+            for left_out in 0..answered.len() {
+                let mut fewer = answered.clone();
+                fewer.remove(left_out);
+                let mut rest = operands.clone();
+                rest.remove(class.parameters.len() + left_out);
+                instead(Statement::StandIn {
+                    class: Arc::clone(class),
+                    answered: fewer,
+                    operands: rest,
                 });
             }
         }

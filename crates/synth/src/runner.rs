@@ -1,21 +1,26 @@
 //! The JVM that runs programs (java/worker, package recrash.synth).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::rc::Rc;
+use std::sync::Arc;
 
+use recrash_jvm::FOREIGN_OPTIONS;
 use recrash_trace::TraceLine;
+use tempfile::TempDir;
 
 use crate::error::{Error, Result};
-use crate::sequence::{Literal, Sequence, Statement};
+use crate::probes::FIRST_ASKED;
+use crate::sequence::{Literal, Sequence, Statement, Var};
+use crate::stand_in::{Open, StandIn};
 use crate::world::{CallKind, binary_name};
 
 mod command {
     pub(super) const CLASS_PATH: u8 = 1;
-    pub(super) const WOVEN_CLASS: u8 = 2;
+    pub(super) const CLASS: u8 = 2;
     pub(super) const MEMBER: u8 = 3;
     pub(super) const FRESH: u8 = 4;
     pub(super) const RUN: u8 = 5;
@@ -30,16 +35,16 @@ mod member {
 
 /// How to start it.
 #[derive(Debug, Clone)]
-pub struct RunnerOptions {
-    pub java: PathBuf,
+pub(crate) struct RunnerOptions {
+    pub(crate) java: PathBuf,
     /// recrash-worker.jar
-    pub worker: PathBuf,
-    pub class_path: Vec<PathBuf>,
-    pub directory: PathBuf,
+    pub(crate) worker: PathBuf,
+    pub(crate) class_path: Vec<PathBuf>,
+    pub(crate) directory: PathBuf,
     /// The JDK still has a security manager, which must be asked for (17 to 23).
-    pub guarded: bool,
+    pub(crate) guarded: bool,
     /// A program that runs longer ends the JVM.
-    pub milliseconds: u32,
+    pub(crate) milliseconds: u32,
 }
 
 /// What became of a program.
@@ -48,9 +53,15 @@ pub(crate) struct Ran {
     pub(crate) end: End,
     /// The statement that ended it.
     pub(crate) statement: usize,
+    /// Statements of the program.
+    pub(crate) length: usize,
     /// What it was not allowed to do.
     pub(crate) refused: Option<String>,
     pub(crate) passed: Vec<u16>,
+    /// Probes of stand-ins' methods.
+    pub(crate) asked: Vec<u16>,
+    /// Of the statements that ran: which gave something else than null.
+    pub(crate) gave: Vec<bool>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +69,7 @@ pub(crate) enum End {
     Passed,
     Threw {
         class: String,
+        message: String,
         trace: Vec<TraceLine>,
     },
     TooLong,
@@ -74,13 +86,17 @@ pub(crate) struct Runner {
 }
 
 /// Kind, owner, name, descriptor.
-type Member = (u8, Rc<str>, Rc<str>, Rc<str>);
+type Member = (u8, Arc<str>, Arc<str>, Arc<str>);
 
 struct Running {
     child: Child,
+    /// For temporary files; gone with the JVM.
+    _scratch: TempDir,
     input: BufWriter<ChildStdin>,
     output: BufReader<ChildStdout>,
     members: HashMap<Member, u32>,
+    /// Classes that the JVM was told of.
+    stand_ins: HashSet<Arc<str>>,
 }
 
 impl Runner {
@@ -114,8 +130,11 @@ impl Runner {
                 answers.push(Ran {
                     end: End::TooLong,
                     statement: 0,
+                    length: 0,
                     refused: None,
                     passed: Vec::new(),
+                    asked: Vec::new(),
+                    gave: Vec::new(),
                 });
             }
         }
@@ -143,13 +162,19 @@ impl Runner {
             "-XX:+UseSerialGC",
         ]);
         java.args(["-Xmx1g", "-Djava.awt.headless=true"]);
+        let scratch = tempfile::tempdir().map_err(|error| Error::Runner(error.to_string()))?;
+        let mut option = OsString::from("-Djava.io.tmpdir=");
+        option.push(scratch.path());
+        java.arg(option);
         if self.options.guarded {
             java.arg("-Djava.security.manager=allow");
         }
         java.arg("-cp").arg(&self.options.worker);
         java.args(["recrash.synth.Main", &token]);
         java.current_dir(&self.options.directory);
-        java.env_remove("JAVA_TOOL_OPTIONS");
+        for variable in FOREIGN_OPTIONS {
+            java.env_remove(variable);
+        }
         java.stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
@@ -160,9 +185,11 @@ impl Runner {
         };
         let mut running = Running {
             child,
+            _scratch: scratch,
             input: BufWriter::new(input),
             output: BufReader::new(output),
             members: HashMap::new(),
+            stand_ins: HashSet::new(),
         };
         if running.text().map_err(start)? != token {
             return Err(Error::Runner("it greets in another way".to_owned()));
@@ -192,9 +219,7 @@ impl Running {
             put_text(&mut message, &entry.to_string_lossy());
         }
         for (name, bytes) in woven {
-            message.push(command::WOVEN_CLASS);
-            put_text(&mut message, name);
-            put_bytes(&mut message, bytes);
+            message.extend(class_message(name, bytes));
         }
         self.input.write_all(&message)
     }
@@ -217,8 +242,9 @@ impl Running {
         }
         self.input.write_all(&message)?;
         self.input.flush()?;
-        for _ in programs {
-            let ran = self.answer()?;
+        for program in programs {
+            let mut ran = self.answer()?;
+            ran.length = program.statements.len();
             let over = ran.end == End::TooLong;
             answers.push(ran);
             if over {
@@ -270,15 +296,53 @@ impl Running {
                     out.extend(number.to_be_bytes());
                     put_vars(&mut out, elements);
                 }
-                Statement::Stub { interface, results } => {
-                    let number = self.ty(interface)?;
-                    out.push(11);
-                    out.extend(number.to_be_bytes());
-                    put_vars(&mut out, results);
-                }
+                Statement::StandIn {
+                    class,
+                    answered,
+                    operands,
+                } => self.stand_in(&mut out, class, answered, operands)?,
             }
         }
         Ok(out)
+    }
+
+    fn stand_in(
+        &mut self,
+        out: &mut Vec<u8>,
+        class: &StandIn,
+        answered: &[u8],
+        operands: &[Var],
+    ) -> std::io::Result<()> {
+        if self.stand_ins.insert(Arc::clone(&class.class)) {
+            self.input
+                .write_all(&class_message(&class.class, &class.bytes))?;
+        }
+        let constructor = self.member(
+            member::CONSTRUCTOR,
+            Arc::clone(&class.class),
+            &"<init>".into(),
+            &class.descriptor,
+        )?;
+        let (arguments, answers) = operands.split_at(class.parameters.len().min(operands.len()));
+        let mut fields = Vec::with_capacity(answered.len());
+        for number in answered {
+            let field: Arc<str> = Open::field(usize::from(*number)).into();
+            fields.push(self.member(
+                member::FIELD,
+                Arc::clone(&class.class),
+                &field,
+                &"".into(),
+            )?);
+        }
+        out.push(11);
+        out.extend(constructor.to_be_bytes());
+        put_vars(out, arguments);
+        out.push(fields.len() as u8);
+        for (field, answer) in fields.iter().zip(answers) {
+            out.extend(field.to_be_bytes());
+            out.extend(answer.to_be_bytes());
+        }
+        Ok(())
     }
 
     fn literal(&mut self, out: &mut Vec<u8>, literal: &Literal) -> std::io::Result<()> {
@@ -314,19 +378,19 @@ impl Running {
         Ok(())
     }
 
-    fn ty(&mut self, descriptor: &Rc<str>) -> std::io::Result<u32> {
-        self.member(member::TYPE, Rc::clone(descriptor), &"".into(), &"".into())
+    fn ty(&mut self, descriptor: &Arc<str>) -> std::io::Result<u32> {
+        self.member(member::TYPE, Arc::clone(descriptor), &"".into(), &"".into())
     }
 
     /// The number of a member, told to the JVM when it is new.
     fn member(
         &mut self,
         kind: u8,
-        owner: Rc<str>,
-        name: &Rc<str>,
-        descriptor: &Rc<str>,
+        owner: Arc<str>,
+        name: &Arc<str>,
+        descriptor: &Arc<str>,
     ) -> std::io::Result<u32> {
-        let key = (kind, owner, Rc::clone(name), Rc::clone(descriptor));
+        let key = (kind, owner, Arc::clone(name), Arc::clone(descriptor));
         if let Some(known) = self.members.get(&key) {
             return Ok(*known);
         }
@@ -345,9 +409,18 @@ impl Running {
         let statement = usize::from(self.short()?);
         let refused = Some(self.text()?).filter(|text| !text.is_empty());
         let probes = self.int()?;
-        let mut passed = Vec::new();
+        let (mut passed, mut asked) = (Vec::new(), Vec::new());
         for _ in 0..probes {
-            passed.push(self.short()?);
+            let probe = self.short()?;
+            if probe < FIRST_ASKED {
+                passed.push(probe);
+            } else {
+                asked.push(probe);
+            }
+        }
+        let mut gave = Vec::new();
+        for _ in 0..self.short()? {
+            gave.push(self.byte()? != 0);
         }
         let mut end = End::Passed;
         if outcome != 0 {
@@ -363,7 +436,11 @@ impl Running {
                 });
             }
             end = match outcome {
-                1 => End::Threw { class, trace },
+                1 => End::Threw {
+                    class,
+                    message,
+                    trace,
+                },
                 2 => End::TooLong,
                 _ => End::Impossible(format!("{class}: {message}")),
             };
@@ -371,8 +448,11 @@ impl Running {
         Ok(Ran {
             end,
             statement,
+            length: 0,
             refused,
             passed,
+            asked,
+            gave,
         })
     }
 
@@ -401,23 +481,16 @@ impl Running {
     }
 }
 
+fn class_message(name: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut message = vec![command::CLASS];
+    put_text(&mut message, name);
+    put_bytes(&mut message, bytes);
+    message
+}
+
 /// As `DataInput.readUTF` wants it: modified UTF-8 behind its length.
 fn put_text(out: &mut Vec<u8>, text: &str) {
-    let mut bytes = Vec::with_capacity(text.len());
-    for unit in text.encode_utf16() {
-        match unit {
-            0x01..=0x7f => bytes.push(unit as u8),
-            0 | 0x80..=0x7ff => {
-                bytes.push(0xc0 | (unit >> 6) as u8);
-                bytes.push(0x80 | (unit & 0x3f) as u8);
-            }
-            _ => {
-                bytes.push(0xe0 | (unit >> 12) as u8);
-                bytes.push(0x80 | ((unit >> 6) & 0x3f) as u8);
-                bytes.push(0x80 | (unit & 0x3f) as u8);
-            }
-        }
-    }
+    let mut bytes = recrash_classfile::modified(text);
     bytes.truncate(usize::from(u16::MAX));
     out.extend((bytes.len() as u16).to_be_bytes());
     out.extend(bytes);

@@ -2,7 +2,7 @@
 
 use recrash_trace::TraceLine;
 
-use crate::fit::{Fit, Goal};
+use crate::fit::{Fit, Goal, is_of_jdk};
 use crate::probes::Probes;
 use crate::runner::{End, Ran};
 
@@ -26,7 +26,11 @@ impl Score {
 
     /// Towards frames `0..level` of the goal.
     pub(crate) fn of(goal: &Goal, probes: &Probes, level: usize, ran: &Ran) -> Score {
-        let reached = reproduced(goal, ran);
+        // What came of a refusal is not what comes in a test, where nothing is refused.
+        let reached = match ran.refused {
+            None => reproduced(goal, ran),
+            Some(_) => 0,
+        };
         let distance = match &ran.end {
             _ if reached >= level => 0.0,
             End::Impossible(_) | End::TooLong => f64::INFINITY,
@@ -43,7 +47,7 @@ impl Score {
 /// How many frames, from the innermost on, agree; 0 if another exception was thrown.
 pub(crate) fn reproduced(goal: &Goal, ran: &Ran) -> usize {
     match &ran.end {
-        End::Threw { class, trace } => level(goal, class, trace),
+        End::Threw { class, trace, .. } => level(goal, class, trace),
         _ => 0,
     }
 }
@@ -79,10 +83,11 @@ fn matching(goal: &Goal, trace: &[TraceLine]) -> usize {
     count
 }
 
-fn is_of_jdk(class: &str) -> bool {
-    ["java.", "javax.", "jdk.", "sun.", "com.sun."]
-        .iter()
-        .any(|prefix| class.starts_with(prefix))
+/// How much of the program was not run, from 0 to 1: one that makes more of its objects is nearer to the call.
+fn unfinished(ran: &Ran) -> f64 {
+    let left = ran.length.saturating_sub(ran.statement + 1);
+    let left = u32::try_from(left).map_or(f64::MAX, f64::from);
+    left / (left + 4.0)
 }
 
 /// Frames that were not reached, from the outermost wanted one inwards, and how far the first of them was missed.
@@ -97,14 +102,14 @@ fn missing(goal: &Goal, probes: &Probes, level: usize, ran: &Ran) -> f64 {
             match probes.missed_by(frame, &ran.passed) {
                 Some(0) => {}
                 Some(steps) => return left + f64::from(steps) / (f64::from(steps) + 1.0),
-                None => return left + 1.0,
+                None => return left + 1.0 + 0.9 * unfinished(ran),
             }
         }
         left -= 1.0;
     }
     // All lines were reached: does the exception agree, and its place?
     match &ran.end {
-        End::Threw { class, trace } => {
+        End::Threw { class, trace, .. } => {
             let right = goal.exception.as_ref().is_none_or(|wanted| wanted == class);
             let place = matching(goal, trace) > 0;
             match (right, place) {

@@ -1,7 +1,8 @@
 //! Straight-line programs: what is searched for, run in the JVM and written as a test in the end.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
+use crate::stand_in::StandIn;
 use crate::world::{Callable, Constant};
 
 /// The value that the statement of this number makes.
@@ -12,36 +13,52 @@ pub(crate) enum Statement {
     Literal(Literal),
     /// A constructor, a static method, or a method of `receiver`.
     Call {
-        callable: Rc<Callable>,
+        callable: Arc<Callable>,
         receiver: Option<Var>,
         arguments: Vec<Var>,
     },
     /// A static field or enum constant.
-    Constant(Rc<Constant>),
+    Constant(Arc<Constant>),
     Array {
         /// Descriptor of the elements.
-        component: Rc<str>,
+        component: Arc<str>,
         elements: Vec<Var>,
     },
-    /// An object of an interface that nobody implements: its methods give back what fits of `results`, else nothing.
-    Stub {
-        interface: Rc<str>,
-        results: Vec<Var>,
+    /// An object of a class made for it.
+    StandIn {
+        class: Arc<StandIn>,
+        /// Open methods that give back something, by number; the others give back null or zero.
+        answered: Vec<u8>,
+        /// First what the constructor takes, then what the answered methods give back.
+        operands: Vec<Var>,
     },
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Literal {
     /// A null of this type.
-    Null(Rc<str>),
+    Null(Arc<str>),
     /// boolean, byte, char, short, int, by descriptor.
     Int(char, i32),
     Long(i64),
     Float(f32),
     Double(f64),
-    String(Rc<str>),
+    String(Arc<str>),
     /// `X.class`, by descriptor.
-    Class(Rc<str>),
+    Class(Arc<str>),
+}
+
+impl Literal {
+    /// Zero or null of this type.
+    pub(crate) fn zero(ty: &Arc<str>) -> Literal {
+        match &**ty {
+            "Z" | "B" | "C" | "S" | "I" => Literal::Int(ty.chars().next().unwrap_or('I'), 0),
+            "J" => Literal::Long(0),
+            "F" => Literal::Float(0.0),
+            "D" => Literal::Double(0.0),
+            _ => Literal::Null(Arc::clone(ty)),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -51,19 +68,19 @@ pub(crate) struct Sequence {
 
 impl Statement {
     /// Descriptor of the value; `V` for none.
-    pub(crate) fn ty(&self) -> Rc<str> {
+    pub(crate) fn ty(&self) -> Arc<str> {
         match self {
-            Statement::Literal(Literal::Null(ty)) => Rc::clone(ty),
+            Statement::Literal(Literal::Null(ty)) => Arc::clone(ty),
             Statement::Literal(Literal::Int(kind, _)) => kind.to_string().into(),
             Statement::Literal(Literal::Long(_)) => "J".into(),
             Statement::Literal(Literal::Float(_)) => "F".into(),
             Statement::Literal(Literal::Double(_)) => "D".into(),
             Statement::Literal(Literal::String(_)) => "Ljava/lang/String;".into(),
             Statement::Literal(Literal::Class(_)) => "Ljava/lang/Class;".into(),
-            Statement::Call { callable, .. } => Rc::clone(&callable.result),
-            Statement::Constant(constant) => Rc::clone(&constant.ty),
+            Statement::Call { callable, .. } => Arc::clone(&callable.result),
+            Statement::Constant(constant) => Arc::clone(&constant.ty),
             Statement::Array { component, .. } => format!("[{component}").into(),
-            Statement::Stub { interface, .. } => Rc::clone(interface),
+            Statement::StandIn { class, .. } => Arc::clone(&class.base),
         }
     }
 
@@ -76,7 +93,7 @@ impl Statement {
                 ..
             } => (*receiver, arguments),
             Statement::Array { elements, .. } => (None, elements),
-            Statement::Stub { results, .. } => (None, results),
+            Statement::StandIn { operands, .. } => (None, operands),
         };
         first.into_iter().chain(rest.iter().copied())
     }
@@ -90,7 +107,7 @@ impl Statement {
                 ..
             } => (receiver.as_mut(), arguments),
             Statement::Array { elements, .. } => (None, elements),
-            Statement::Stub { results, .. } => (None, results),
+            Statement::StandIn { operands, .. } => (None, operands),
         };
         first.into_iter().chain(rest.iter_mut())
     }
@@ -145,6 +162,38 @@ impl Sequence {
         self.keep(&used).unwrap_or_else(|| self.clone())
     }
 
+    /// What statement `at` needs, and it.
+    pub(crate) fn up_to(&self, at: usize) -> Sequence {
+        let mut needed = vec![false; self.statements.len()];
+        if let Some(slot) = needed.get_mut(at) {
+            *slot = true;
+        }
+        for (number, statement) in self.statements.iter().enumerate().take(at + 1).rev() {
+            if needed.get(number) != Some(&true) {
+                continue;
+            }
+            for operand in statement.operands() {
+                if let Some(slot) = needed.get_mut(usize::from(operand)) {
+                    *slot = true;
+                }
+            }
+        }
+        self.keep(&needed).unwrap_or_default()
+    }
+
+    /// Puts all of `other` behind; gives the value of its last statement.
+    pub(crate) fn append(&mut self, other: &Sequence) -> Option<Var> {
+        let by = self.statements.len() as Var;
+        for statement in &other.statements {
+            let mut statement = statement.clone();
+            for operand in statement.operands_mut() {
+                *operand += by;
+            }
+            self.statements.push(statement);
+        }
+        (self.statements.len() as Var).checked_sub(1)
+    }
+
     /// Only the statements marked; `None` if one of them needs another that is not.
     pub(crate) fn keep(&self, marked: &[bool]) -> Option<Sequence> {
         let mut numbers: Vec<Option<Var>> = Vec::with_capacity(self.statements.len());
@@ -161,6 +210,24 @@ impl Sequence {
             numbers.push(Some(kept.push(statement)));
         }
         Some(kept)
+    }
+
+    /// Without what comes after the first `count` statements.
+    pub(crate) fn first(&self, count: usize) -> Sequence {
+        Sequence {
+            statements: self.statements.iter().take(count).cloned().collect(),
+        }
+    }
+
+    /// How often each value is used.
+    pub(crate) fn uses(&self) -> Vec<usize> {
+        let mut counts = vec![0; self.statements.len()];
+        for operand in self.statements.iter().flat_map(Statement::operands) {
+            if let Some(count) = counts.get_mut(usize::from(operand)) {
+                *count += 1;
+            }
+        }
+        counts
     }
 
     /// How many calls it has: what a reader counts.

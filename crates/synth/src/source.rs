@@ -1,13 +1,18 @@
 //! A program as a JUnit test that a developer can read.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use recrash_javagen::literal;
+use recrash_classfile::dotted;
+use recrash_javagen::names::{self, Unique};
+use recrash_javagen::{Scope, comment, literal};
 
-use crate::fit::{Goal, printed};
+use crate::fit::Goal;
+use crate::found::Finding;
 use crate::sequence::{Literal, Sequence, Statement, Var};
-use crate::world::{CallKind, Callable, World};
+use crate::stand_in::{Open, StandIn};
+use crate::world::{CallKind, Callable, World, binary_name};
+
+const LONGEST_CONDITION: usize = 200;
 
 /// A test class.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,177 +22,158 @@ pub struct Source {
     pub text: String,
 }
 
-/// Writes `sequence` as the test of `goal` at `level`.
+/// Writes what was found as the test of `goal`; `None` if a type of it has no name here.
 pub(crate) fn write(
     world: &World<'_>,
-    package: &str,
     goal: &Goal,
-    level: usize,
-    sequence: &Sequence,
-) -> Source {
-    let package = package.replace('/', ".");
-    let innermost = goal.frames.first();
-    let subject = innermost.map_or("", |frame| frame.printed.class.as_str());
-    let subject = subject.rsplit('.').next().unwrap_or(subject);
-    let subject = subject.split('$').next().unwrap_or(subject);
-    let class = format!("{subject}CrashTest");
+    finding: &Finding,
+    condition: Option<&str>,
+    number: usize,
+) -> Option<Source> {
+    let (level, sequence) = (finding.level, &finding.sequence);
+    let package = dotted(world.package());
+    let innermost = goal
+        .frames
+        .iter()
+        .find(|frame| !frame.methods().is_empty())?;
+    let subject = &innermost.printed.class;
+    let number = if number > 1 {
+        number.to_string()
+    } else {
+        String::new()
+    };
+    let class = format!("{}Crash{number}Test", names::top_level_simple(subject));
     let mut writer = Writer {
         world,
-        package: package.clone(),
-        imports: BTreeMap::from([
-            (class.clone(), String::new()),
-            ("Test".to_owned(), "org.junit.jupiter.api.Test".to_owned()),
-        ]),
+        scope: Scope::new(&package, world.facts()),
         sequence,
         names: vec![None; sequence.statements.len()],
-        taken: Vec::new(),
+        unique: Unique::default(),
     };
-    let body = writer.body();
-    let mut text = String::new();
-    let exception = goal.exception.as_deref().unwrap_or("the exception");
+    writer.scope.declare(&class);
+    let annotation = writer.scope.library("org.junit.jupiter.api.Test");
+    let method = names::test_name(subject, &innermost.printed.method);
+    let mut declaration = String::new();
     let _ = writeln!(
-        text,
-        "// Crash reproduction, written by recrash from a stack trace alone.\n//"
+        declaration,
+        "@SuppressWarnings({{\"rawtypes\", \"unchecked\", \"deprecation\"}})\nclass {class} {{\n    @{annotation}\n    void {method}() throws Throwable {{"
     );
-    let _ = writeln!(text, "// {exception}");
-    for (number, frame) in goal.frames.iter().enumerate() {
-        let mark = if number < level { "-->" } else { "   " };
-        let _ = writeln!(text, "// {mark} at {}", printed(&frame.printed));
+    for line in writer.body()? {
+        let _ = writeln!(declaration, "        {line}");
     }
-    text.push_str("//\n// The test fails while the bug exists and passes once it is fixed.\n\n");
+    declaration.push_str("    }\n}\n");
+    let mut text = header(goal, level, condition);
     if !package.is_empty() {
         let _ = writeln!(text, "package {package};\n");
     }
-    let mut imports: Vec<&String> = writer
-        .imports
-        .values()
-        .filter(|name| {
-            let of = name.rsplit_once('.').map_or("", |(package, _)| package);
-            !name.is_empty() && of != "java.lang" && of != package
-        })
-        .collect();
-    imports.sort();
-    for name in imports {
-        let _ = writeln!(text, "import {name};");
+    for line in writer.scope.imports_in(&declaration) {
+        let _ = writeln!(text, "{line}");
     }
-    let method = innermost.map_or("crash", |frame| frame.printed.method.as_str());
-    let method = match method {
-        "<init>" => "construction",
-        "<clinit>" => "initialization",
-        name => name,
+    let _ = write!(text, "\n{declaration}");
+    let class = if package.is_empty() {
+        class
+    } else {
+        format!("{package}.{class}")
     };
-    let method: String = method
-        .chars()
-        .map(|letter| {
-            if letter.is_alphanumeric() {
-                letter
-            } else {
-                '_'
-            }
-        })
-        .collect();
-    let _ = writeln!(
-        text,
-        "\n@SuppressWarnings({{\"rawtypes\", \"unchecked\", \"deprecation\"}})\nclass {class} {{\n    @Test\n    void {method}() throws Throwable {{"
+    Some(Source { class, text })
+}
+
+/// The trace, with a mark at each frame that the test goes through.
+fn header(goal: &Goal, level: usize, condition: Option<&str>) -> String {
+    let mut text = String::from(
+        "// Crash reproduction, written by recrash from a stack trace alone.\n//\n// ",
     );
-    for line in body {
-        let _ = writeln!(text, "        {line}");
+    let exception = goal.exception.as_deref().unwrap_or("the exception");
+    let _ = writeln!(text, "{}", comment(exception));
+    for (number, frame) in goal.frames.iter().enumerate() {
+        let mark = if number < level { "-->" } else { "   " };
+        let _ = writeln!(text, "// {mark} at {}", comment(&frame.printed.to_string()));
     }
-    text.push_str("    }\n}\n");
-    Source {
-        class: if package.is_empty() {
-            class
-        } else {
-            format!("{package}.{class}")
-        },
-        text,
+    // Long ones say less than the test itself.
+    if let Some(condition) = condition.filter(|condition| condition.len() <= LONGEST_CONDITION) {
+        let _ = writeln!(text, "//\n// It happens when {}", comment(condition));
     }
+    text.push_str("//\n// The test fails while the bug exists and passes once it is fixed.\n\n");
+    text
 }
 
 struct Writer<'a, 'p> {
     world: &'a World<'p>,
-    package: String,
-    /// Simple name to the top-level class it stands for.
-    imports: BTreeMap<String, String>,
+    scope: Scope<'a>,
     sequence: &'a Sequence,
     names: Vec<Option<String>>,
-    taken: Vec<String>,
+    unique: Unique,
 }
 
 impl Writer<'_, '_> {
-    fn body(&mut self) -> Vec<String> {
-        let mut counts = vec![0_usize; self.sequence.statements.len()];
-        for operand in self
-            .sequence
-            .statements
-            .iter()
-            .flat_map(Statement::operands)
-        {
-            if let Some(count) = counts.get_mut(usize::from(operand)) {
-                *count += 1;
-            }
-        }
+    fn body(&mut self) -> Option<Vec<String>> {
+        let counts = self.sequence.uses();
         let mut lines = Vec::new();
-        for (at, statement) in self.sequence.statements.iter().enumerate() {
-            let used = counts.get(at).copied().unwrap_or(0);
+        for (at, (statement, used)) in self.sequence.statements.iter().zip(counts).enumerate() {
             let named = match statement {
                 Statement::Literal(_) | Statement::Constant(_) => false,
-                Statement::Call { .. } => true,
-                Statement::Array { .. } | Statement::Stub { .. } => used > 1,
+                Statement::Call { .. } | Statement::StandIn { .. } => true,
+                Statement::Array { .. } => used > 1,
             };
             if !named {
                 continue;
             }
-            let expression = self.expression(at as Var);
+            let expression = self.expression(at as Var)?;
             let ty = statement.ty();
+            if let Statement::StandIn { class, .. } = statement {
+                let base = binary_name(&class.base);
+                lines.push(format!(
+                    "// A stand-in for {}, made for this test.",
+                    comment(&base)
+                ));
+            }
             if used == 0 || &*ty == "V" {
                 lines.push(format!("{expression};"));
                 continue;
             }
-            let written = self.ty(&ty);
+            let written = self.scope.descriptor(&ty)?;
             let name = self.fresh_name(&ty);
             lines.push(format!("{written} {name} = {expression};"));
             if let Some(slot) = self.names.get_mut(at) {
                 *slot = Some(name);
             }
         }
-        lines
+        Some(lines)
     }
 
-    fn operand(&mut self, var: Var) -> String {
+    fn operand(&mut self, var: Var) -> Option<String> {
         match self.names.get(usize::from(var)).cloned().flatten() {
-            Some(name) => name,
+            Some(name) => Some(name),
             None => self.expression(var),
         }
     }
 
-    fn expression(&mut self, var: Var) -> String {
-        let Some(statement) = self.sequence.get(var).cloned() else {
-            return "null".to_owned();
-        };
-        match &statement {
+    fn expression(&mut self, var: Var) -> Option<String> {
+        match self.sequence.get(var)? {
             Statement::Literal(literal) => self.literal(literal),
             Statement::Constant(constant) => {
-                format!("{}.{}", self.ty(&constant.owner), constant.name)
+                let owner = self.scope.descriptor(&constant.owner)?;
+                Some(format!("{owner}.{}", constant.name))
             }
             Statement::Array {
                 component,
                 elements,
             } => {
                 let depth = component.chars().take_while(|c| *c == '[').count();
-                let element = self.ty(component.trim_start_matches('['));
-                let parts: Vec<String> = elements.iter().map(|one| self.operand(*one)).collect();
-                if parts.is_empty() {
-                    format!("new {element}[0]{}", "[]".repeat(depth))
-                } else {
-                    format!(
-                        "new {element}[]{} {{{}}}",
-                        "[]".repeat(depth),
-                        parts.join(", ")
-                    )
+                let element = self.scope.descriptor(component.trim_start_matches('['))?;
+                let more = "[]".repeat(depth);
+                if elements.is_empty() {
+                    return Some(format!("new {element}[0]{more}"));
                 }
+                let parts: Option<Vec<String>> =
+                    elements.iter().map(|one| self.operand(*one)).collect();
+                Some(format!("new {element}[]{more} {{{}}}", parts?.join(", ")))
             }
-            Statement::Stub { interface, .. } => self.stub(interface),
+            Statement::StandIn {
+                class,
+                answered,
+                operands,
+            } => self.stand_in(class, answered, operands),
             Statement::Call {
                 callable,
                 receiver,
@@ -196,183 +182,135 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn call(&mut self, callable: &Callable, receiver: Option<Var>, arguments: &[Var]) -> String {
+    fn call(
+        &mut self,
+        callable: &Callable,
+        receiver: Option<Var>,
+        arguments: &[Var],
+    ) -> Option<String> {
         let cast = self.world.is_overloaded(callable);
         let mut written: Vec<String> = Vec::new();
         for (argument, parameter) in arguments.iter().zip(&callable.parameters) {
-            let expression = self.operand(*argument);
-            let ty = self.sequence.get(*argument).map(Statement::ty);
-            let is_null = self.sequence.get(*argument).is_some_and(Statement::is_null);
-            let differs = ty.as_deref() != Some(&**parameter);
-            let narrow = matches!(&**parameter, "B" | "S") && differs;
-            if (cast && (differs || is_null)) || narrow {
-                let ty = self.ty(parameter);
+            let expression = self.operand(*argument)?;
+            let statement = self.sequence.get(*argument)?;
+            let differs = statement.ty() != *parameter;
+            let narrow = matches!(&**parameter, "B" | "S")
+                && matches!(statement, Statement::Literal(Literal::Int(..)));
+            if (cast && (differs || statement.is_null())) || narrow {
+                let ty = self.scope.descriptor(parameter)?;
                 written.push(format!("({ty}) {expression}"));
             } else {
                 written.push(expression);
             }
         }
-        match callable.kind {
-            CallKind::Constructor => {
-                let class = self.ty(&callable.owner);
-                format!("new {class}({})", written.join(", "))
-            }
+        let owner = self.scope.descriptor(&callable.owner)?;
+        Some(match callable.kind {
+            CallKind::Constructor => format!("new {owner}({})", written.join(", ")),
             CallKind::InnerConstructor => {
-                let outer = if written.is_empty() {
-                    String::new()
-                } else {
-                    written.remove(0)
-                };
-                let class = self.ty(&callable.owner);
-                let class = class.rsplit('.').next().unwrap_or(&class).to_owned();
-                format!("{outer}.new {class}({})", written.join(", "))
+                let simple = owner.rsplit('.').next().unwrap_or(&owner);
+                let (outer, rest) = written.split_first()?;
+                format!("{outer}.new {simple}({})", rest.join(", "))
             }
-            CallKind::Static => {
-                let class = self.ty(&callable.owner);
-                format!("{class}.{}({})", callable.name, written.join(", "))
-            }
+            CallKind::Static => format!("{owner}.{}({})", callable.name, written.join(", ")),
             CallKind::Instance => {
-                let object = receiver.map(|receiver| self.operand(receiver));
-                let object = object.unwrap_or_default();
-                let object = if object.starts_with("new ") {
+                let object = self.operand(receiver?)?;
+                let object = if object.starts_with("new ") || object.starts_with('(') {
                     format!("({object})")
                 } else {
                     object
                 };
                 format!("{object}.{}({})", callable.name, written.join(", "))
             }
+        })
+    }
+
+    /// A lambda where one will do, else a class without a name.
+    fn stand_in(&mut self, class: &StandIn, answered: &[u8], operands: &[Var]) -> Option<String> {
+        let (arguments, answers) = operands.split_at_checked(class.parameters.len())?;
+        let mut bodies = Vec::with_capacity(class.open.len());
+        for (number, open) in class.open.iter().enumerate() {
+            let answer = answered
+                .iter()
+                .position(|answered| usize::from(*answered) == number)
+                .and_then(|at| answers.get(at));
+            bodies.push(match answer {
+                Some(var) => self.operand(*var)?,
+                None => zero(&open.result).to_owned(),
+            });
         }
+        if let ([open], [body], true) = (&class.open[..], &bodies[..], class.of_interface) {
+            let names: Vec<String> = (0..open.parameters.len()).map(parameter_name).collect();
+            let body = if body.is_empty() { "{}" } else { body };
+            return Some(format!("({}) -> {body}", names.join(", ")));
+        }
+        let ty = self.scope.descriptor(&class.base)?;
+        let arguments: Option<Vec<String>> =
+            arguments.iter().map(|one| self.operand(*one)).collect();
+        let mut text = format!("new {ty}({}) {{\n", arguments?.join(", "));
+        for (open, body) in class.open.iter().zip(bodies) {
+            let _ = writeln!(text, "            {}", self.method(open, &body)?);
+        }
+        text.push_str("        }");
+        Some(text)
     }
 
-    /// Nothing implements the interface: one made on the spot, which does nothing.
-    fn stub(&mut self, interface: &str) -> String {
-        let ty = self.ty(interface);
-        let proxy = self.qualified("java.lang.reflect.Proxy");
-        format!(
-            "({ty}) {proxy}.newProxyInstance({ty}.class.getClassLoader(), new Class[] {{{ty}.class}}, (stub, method, arguments) -> null)"
-        )
+    fn method(&mut self, open: &Open, body: &str) -> Option<String> {
+        let mut parameters = Vec::with_capacity(open.parameters.len());
+        for (number, parameter) in open.parameters.iter().enumerate() {
+            let ty = self.scope.descriptor(parameter)?;
+            parameters.push(format!("{ty} {}", parameter_name(number)));
+        }
+        let result = match &*open.result {
+            "V" => "void".to_owned(),
+            ty => self.scope.descriptor(ty)?,
+        };
+        let body = if body.is_empty() {
+            String::new()
+        } else {
+            format!(" return {body}; ")
+        };
+        let (visibility, name) = (open.visibility(), &open.name);
+        let parameters = parameters.join(", ");
+        Some(format!(
+            "@Override {visibility}{result} {name}({parameters}) {{{body}}}"
+        ))
     }
 
-    fn literal(&mut self, value: &Literal) -> String {
-        match value {
+    fn literal(&mut self, value: &Literal) -> Option<String> {
+        Some(match value {
             Literal::Null(_) => "null".to_owned(),
             Literal::Int('Z', value) => (*value != 0).to_string(),
             Literal::Int('C', value) => literal::char(*value as u16),
-            Literal::Int(_, i32::MAX) => "Integer.MAX_VALUE".to_owned(),
             Literal::Int(_, value) => literal::int(*value),
-            Literal::Long(i64::MAX) => "Long.MAX_VALUE".to_owned(),
             Literal::Long(value) => literal::long(*value),
             Literal::Float(value) => literal::float(value.to_bits()),
             Literal::Double(value) => literal::double(value.to_bits()),
             Literal::String(text) => literal::string(&text.encode_utf16().collect::<Vec<_>>()),
-            Literal::Class(descriptor) => format!("{}.class", self.ty(descriptor)),
-        }
-    }
-
-    fn ty(&mut self, descriptor: &str) -> String {
-        if let Some(component) = descriptor.strip_prefix('[') {
-            return self.ty(component) + "[]";
-        }
-        let primitive = match descriptor {
-            "Z" => "boolean",
-            "B" => "byte",
-            "C" => "char",
-            "S" => "short",
-            "I" => "int",
-            "J" => "long",
-            "F" => "float",
-            "D" => "double",
-            "V" => "void",
-            _ => "",
-        };
-        if !primitive.is_empty() {
-            return primitive.to_owned();
-        }
-        let path = self
-            .world
-            .class_of(descriptor)
-            .map(|class| self.world.path(class))
-            .unwrap_or_default();
-        let Some((top, nested)) = path.split_first() else {
-            return "Object".to_owned();
-        };
-        let mut text = self.qualified(top);
-        for name in nested {
-            text.push('.');
-            text.push_str(name);
-        }
-        text
-    }
-
-    /// The simple name where it is free, else the whole.
-    fn qualified(&mut self, class: &str) -> String {
-        let simple = class.rsplit('.').next().unwrap_or(class).to_owned();
-        let bound = self
-            .imports
-            .entry(simple.clone())
-            .or_insert_with(|| class.to_owned());
-        let hides = class != format!("java.lang.{simple}")
-            && self
-                .world
-                .program
-                .find(&format!("java/lang/{simple}"))
-                .is_some()
-            && !class.starts_with(&format!("{}.", self.package));
-        if bound == class && !hides {
-            simple
-        } else {
-            class.to_owned()
-        }
+            Literal::Class(descriptor) => format!("{}.class", self.scope.descriptor(descriptor)?),
+        })
     }
 
     fn fresh_name(&mut self, descriptor: &str) -> String {
-        let array = descriptor.starts_with('[');
-        let element = descriptor.trim_start_matches('[').trim_end_matches(';');
-        let simple = element.rsplit(['/', '$']).next().unwrap_or(element);
-        let simple = if element.len() == 1 {
-            "value"
-        } else {
-            simple.trim_start_matches('L')
-        };
-        let mut letters = simple.chars();
-        let mut name: String = match letters.next() {
-            Some(first) if first.is_alphabetic() => first.to_lowercase().chain(letters).collect(),
-            _ => "value".to_owned(),
-        };
-        if array {
+        let element = descriptor.trim_start_matches('[');
+        let class = element.strip_prefix('L').unwrap_or("value");
+        let mut name = names::variable(&dotted(class.trim_end_matches(';').as_bytes()));
+        if element != descriptor {
             name.push('s');
         }
-        if KEYWORDS.contains(&name.as_str()) {
-            name.push('_');
-        }
-        let wanted = name.clone();
-        let mut number = 2;
-        while self.taken.contains(&name) {
-            name = format!("{wanted}{number}");
-            number += 1;
-        }
-        self.taken.push(name.clone());
-        name
+        self.unique.take(&name)
     }
 }
 
-/// Those that a class's name in small letters may be.
-const KEYWORDS: [&str; 17] = [
-    "boolean",
-    "byte",
-    "char",
-    "class",
-    "default",
-    "double",
-    "enum",
-    "float",
-    "int",
-    "interface",
-    "long",
-    "package",
-    "record",
-    "short",
-    "switch",
-    "this",
-    "void",
-];
+/// What a method gives back that was told nothing; empty for none.
+fn zero(ty: &str) -> &'static str {
+    match ty {
+        "V" => "",
+        "Z" => "false",
+        "B" | "C" | "S" | "I" | "J" | "F" | "D" => "0",
+        _ => "null",
+    }
+}
+
+fn parameter_name(number: usize) -> String {
+    format!("p{number}")
+}

@@ -3,11 +3,20 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use recrash_classfile::{MethodType, access, dotted, text};
+use recrash_javagen::{Hierarchy, Nesting, Scope, TypeOracle};
 use recrash_program::{Class, ClassId, MethodId, Origin, Program};
 
-use crate::jdk;
+use crate::facts::Facts;
+use crate::relevance::Relevance;
+use crate::stand_in::StandIn;
+
+mod index;
+mod makers;
+
+pub(crate) use index::Index;
 
 /// Something to call.
 #[derive(Debug, PartialEq, Eq)]
@@ -15,12 +24,12 @@ pub(crate) struct Callable {
     pub(crate) method: MethodId,
     pub(crate) kind: CallKind,
     /// Descriptor of the class that declares it.
-    pub(crate) owner: Rc<str>,
-    pub(crate) name: Rc<str>,
-    pub(crate) descriptor: Rc<str>,
-    pub(crate) parameters: Vec<Rc<str>>,
+    pub(crate) owner: Arc<str>,
+    pub(crate) name: Arc<str>,
+    pub(crate) descriptor: Arc<str>,
+    pub(crate) parameters: Vec<Arc<str>>,
     /// A constructor gives its class.
-    pub(crate) result: Rc<str>,
+    pub(crate) result: Arc<str>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,17 +44,17 @@ pub(crate) enum CallKind {
 /// A static final field that holds an object.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Constant {
-    pub(crate) owner: Rc<str>,
-    pub(crate) name: Rc<str>,
-    pub(crate) ty: Rc<str>,
+    pub(crate) owner: Arc<str>,
+    pub(crate) name: Arc<str>,
+    pub(crate) ty: Arc<str>,
 }
 
 /// A way to a value.
 #[derive(Debug, Clone)]
 pub(crate) enum Maker {
-    Call(Rc<Callable>),
-    Constant(Rc<Constant>),
-    Stub(Rc<str>),
+    Call(Arc<Callable>),
+    Constant(Arc<Constant>),
+    StandIn(Arc<StandIn>),
 }
 
 /// Ways to one type, and how dear each is.
@@ -56,81 +65,70 @@ pub(crate) struct Makers {
     pub(crate) weights: Vec<f64>,
 }
 
-/// More ways to one type than these are not looked at.
-const MOST_WAYS: usize = 48;
-/// What nothing can make.
-const OUT_OF_REACH: f64 = 1e6;
-
-/// What makes what, in the whole program, whoever may use it.
+/// What can be called on a value, and how much each call promises.
 #[derive(Debug, Default)]
-pub(crate) struct Index {
-    /// Classes that objects can be of, below each of their supertypes.
-    implementers: HashMap<ClassId, Vec<ClassId>>,
-    /// Static methods by the class they give back.
-    factories: HashMap<ClassId, Vec<MethodId>>,
-}
-
-impl Index {
-    pub(crate) fn of(program: &Program) -> Index {
-        let mut index = Index::default();
-        for name in program.class_path().application() {
-            let Some(class) = program.class(program.class_id(name)) else {
-                continue;
-            };
-            if class.is_concrete() {
-                for above in program.hierarchy().supertypes(class.id) {
-                    index.implementers.entry(above).or_default().push(class.id);
-                }
-            }
-            for method in &class.methods {
-                if !method.is_static() || method.is(access::PRIVATE | access::SYNTHETIC) {
-                    continue;
-                }
-                let Some(selector) = program.selector(method.selector) else {
-                    continue;
-                };
-                let result = selector.descriptor.rsplit(|byte| *byte == b')').next();
-                if let Some([b'L', made @ .., b';']) = result {
-                    let made = program.class_id(made);
-                    index.factories.entry(made).or_default().push(method.id);
-                }
-            }
-        }
-        index
-    }
+pub(crate) struct Uses {
+    pub(crate) methods: Vec<Arc<Callable>>,
+    pub(crate) weights: Vec<f64>,
 }
 
 pub(crate) struct World<'p> {
     pub(crate) program: &'p Program,
+    facts: &'p Facts<'p>,
+    /// What the test's package can name.
+    scope: Scope<'p>,
     /// Internal name of the package that the test lives in.
     package: Vec<u8>,
     index: Rc<Index>,
-    makers: RefCell<HashMap<Rc<str>, Rc<Makers>>>,
-    costs: RefCell<HashMap<Rc<str>, f64>>,
-    callables: RefCell<HashMap<ClassId, Rc<Vec<Rc<Callable>>>>>,
-    shapes: RefCell<HashMap<ClassId, Option<Shape>>>,
+    ways: RefCell<HashMap<Arc<str>, Arc<Vec<Maker>>>>,
+    makers: RefCell<HashMap<Arc<str>, Arc<Makers>>>,
+    costs: RefCell<HashMap<(Arc<str>, u8), f64>>,
+    callables: RefCell<HashMap<ClassId, Callables>>,
+    uses: RefCell<HashMap<Arc<str>, Arc<Uses>>>,
+    relevance: Relevance,
+    nameable: RefCell<HashMap<ClassId, bool>>,
 }
 
-/// How a class is nested.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Shape {
-    access: u16,
-    /// The class around it, and its own name there.
-    outer: Option<(ClassId, Rc<str>)>,
-}
+/// Shared by everybody who asks.
+type Callables = Arc<Vec<Arc<Callable>>>;
 
 impl<'p> World<'p> {
     /// As seen from `package` (internal name, without the last slash).
-    pub(crate) fn new(program: &'p Program, package: &[u8], index: Rc<Index>) -> World<'p> {
+    pub(crate) fn new(
+        program: &'p Program,
+        facts: &'p Facts<'p>,
+        package: &[u8],
+        index: Rc<Index>,
+    ) -> World<'p> {
         World {
             program,
+            facts,
+            scope: Scope::new(&dotted(package), facts),
             package: package.to_vec(),
             index,
+            ways: RefCell::default(),
             makers: RefCell::default(),
             costs: RefCell::default(),
             callables: RefCell::default(),
-            shapes: RefCell::default(),
+            uses: RefCell::default(),
+            relevance: Relevance::default(),
+            nameable: RefCell::default(),
         }
+    }
+
+    /// Calls that change what `relevance` tells of are preferred.
+    pub(crate) fn preferring(mut self, relevance: Relevance) -> World<'p> {
+        self.relevance = relevance;
+        self
+    }
+
+    pub(crate) fn facts(&self) -> &Facts<'p> {
+        self.facts
+    }
+
+    /// Internal name, without the last slash.
+    pub(crate) fn package(&self) -> &[u8] {
+        &self.package
     }
 
     /// The class a descriptor names; `None` for primitives and arrays.
@@ -139,7 +137,7 @@ impl<'p> World<'p> {
         Some(self.program.class_id(name.as_bytes()))
     }
 
-    pub(crate) fn descriptor_of(&self, class: ClassId) -> Rc<str> {
+    pub(crate) fn descriptor_of(&self, class: ClassId) -> Arc<str> {
         format!("L{};", text(&self.program.class_name(class))).into()
     }
 
@@ -160,73 +158,27 @@ impl<'p> World<'p> {
         }
     }
 
-    fn shape(&self, id: ClassId) -> Option<Shape> {
-        if let Some(known) = self.shapes.borrow().get(&id) {
-            return known.clone();
-        }
-        let shape = self
-            .program
-            .class(id)
-            .and_then(|class| shape(self.program, &class));
-        self.shapes.borrow_mut().insert(id, shape.clone());
-        shape
-    }
-
     /// Whether source in the test's package can write the name of the class.
     pub(crate) fn can_name(&self, id: ClassId) -> bool {
-        let mut next = Some(id);
-        let mut depth = 0;
-        while let Some(class) = next {
-            let Some(shape) = self.shape(class) else {
-                return false;
-            };
-            let same = package_of(&self.program.class_name(class)) == self.package;
-            let visible =
-                shape.access & access::PUBLIC != 0 || (same && shape.access & access::PRIVATE == 0);
-            if !visible || shape.access & access::SYNTHETIC != 0 || depth > 16 {
-                return false;
-            }
-            next = shape.outer.map(|(outer, _)| outer);
-            depth += 1;
+        if let Some(known) = self.nameable.borrow().get(&id) {
+            return *known;
         }
-        let origin = self.program.class(id).map(|class| class.origin);
         let name = self.program.class_name(id);
-        origin == Some(Origin::Application)
-            || name.starts_with(b"java/")
-            || name.starts_with(b"javax/")
-    }
-
-    /// The top-level class with its package, then the names of the nested classes on the way in.
-    pub(crate) fn path(&self, id: ClassId) -> Vec<String> {
-        match self.shape(id).and_then(|shape| shape.outer) {
-            Some((outer, name)) => {
-                let mut path = self.path(outer);
-                path.push(name.to_string());
-                path
-            }
-            None => vec![dotted(&self.program.class_name(id))],
-        }
+        let of_program = self
+            .program
+            .class(id)
+            .is_some_and(|class| class.origin == Origin::Application);
+        let can = (of_program || name.starts_with(b"java/") || name.starts_with(b"javax/"))
+            && self.scope.can_name(&dotted(&name));
+        self.nameable.borrow_mut().insert(id, can);
+        can
     }
 
     /// Whether another method of the class has the same name and as many parameters.
     pub(crate) fn is_overloaded(&self, callable: &Callable) -> bool {
-        let mut next = self.class_of(&callable.owner);
-        while let Some(class) = next.and_then(|id| self.program.class(id)) {
-            let others = class.methods.iter().any(|method| {
-                let selector = self.program.selector(method.selector);
-                selector.is_some_and(|selector| {
-                    *selector.name == *callable.name.as_bytes()
-                        && *selector.descriptor != *callable.descriptor.as_bytes()
-                        && MethodType::read(&selector.descriptor)
-                            .is_ok_and(|types| types.parameters.len() == callable.parameters.len())
-                })
-            });
-            if others {
-                return true;
-            }
-            next = class.super_class;
-        }
-        false
+        let class = binary_name(&callable.owner);
+        let hierarchy = Hierarchy { oracle: self.facts };
+        !hierarchy.is_only_one(&class, &callable.name, callable.parameters.len())
     }
 
     /// Whether the test can write the type.
@@ -244,11 +196,11 @@ impl<'p> World<'p> {
     }
 
     /// Constructors and methods of the class itself that the test can call.
-    pub(crate) fn callables(&self, class: &Class) -> Rc<Vec<Rc<Callable>>> {
+    pub(crate) fn callables(&self, class: &Class) -> Callables {
         if let Some(known) = self.callables.borrow().get(&class.id) {
-            return Rc::clone(known);
+            return Arc::clone(known);
         }
-        let found: Vec<Rc<Callable>> = class
+        let found: Vec<Arc<Callable>> = class
             .methods
             .iter()
             .filter(|method| {
@@ -259,12 +211,12 @@ impl<'p> World<'p> {
                 let mut types = callable.parameters.iter().chain([&callable.result]);
                 types.all(|ty| self.can_write(ty))
             })
-            .map(Rc::new)
+            .map(Arc::new)
             .collect();
-        let found = Rc::new(found);
+        let found = Arc::new(found);
         self.callables
             .borrow_mut()
-            .insert(class.id, Rc::clone(&found));
+            .insert(class.id, Arc::clone(&found));
         found
     }
 
@@ -281,14 +233,15 @@ impl<'p> World<'p> {
                 if !class.is_concrete() {
                     return None;
                 }
-                let shape = self.shape(class.id)?;
-                let inner = shape.outer.is_some() && shape.access & access::STATIC == 0;
+                let facts = self.facts.facts(&dotted(&class.name))?;
+                let inner = matches!(facts.nesting, Nesting::Member { .. })
+                    && facts.access & access::STATIC == 0;
                 let kind = if inner {
                     CallKind::InnerConstructor
                 } else {
                     CallKind::Constructor
                 };
-                (kind, Rc::clone(&owner))
+                (kind, Arc::clone(&owner))
             }
             _ if method.is_static() => (CallKind::Static, text(types.result.descriptor).into()),
             _ => (CallKind::Instance, text(types.result.descriptor).into()),
@@ -309,11 +262,49 @@ impl<'p> World<'p> {
     }
 
     /// What can be called on a value of this type, inherited methods included.
-    pub(crate) fn methods_on(&self, descriptor: &str) -> Vec<Rc<Callable>> {
-        let Some(class) = self.class_of(descriptor) else {
-            return Vec::new();
-        };
-        let mut seen: HashSet<(Rc<str>, Vec<Rc<str>>)> = HashSet::new();
+    pub(crate) fn uses(&self, descriptor: &Arc<str>) -> Arc<Uses> {
+        if let Some(known) = self.uses.borrow().get(descriptor) {
+            return Arc::clone(known);
+        }
+        let class = self.class_of(descriptor);
+        let methods = class.map_or_else(Vec::new, |class| self.methods_of(class));
+        let weigh = |callable: &Arc<Callable>| self.relevance.weight(self.program, callable.method);
+        let uses = Arc::new(Uses {
+            weights: methods.iter().map(weigh).collect(),
+            methods,
+        });
+        self.uses
+            .borrow_mut()
+            .insert(Arc::clone(descriptor), Arc::clone(&uses));
+        uses
+    }
+
+    /// Static methods of `classes`: what they leave in static fields is there for every later call.
+    pub(crate) fn static_uses(&self, classes: &[ClassId]) -> Uses {
+        let mut uses = Uses::default();
+        for class in classes
+            .iter()
+            .filter_map(|class| self.program.class(*class))
+        {
+            if !self.can_name(class.id) {
+                continue;
+            }
+            for callable in self.callables(&class).iter() {
+                if callable.kind != CallKind::Static {
+                    continue;
+                }
+                let weight = self.relevance.weight(self.program, callable.method);
+                let silent = &*callable.result == "V";
+                uses.weights
+                    .push(if silent { 4.0 * weight } else { weight });
+                uses.methods.push(Arc::clone(callable));
+            }
+        }
+        uses
+    }
+
+    fn methods_of(&self, class: ClassId) -> Vec<Arc<Callable>> {
+        let mut seen: HashSet<(Arc<str>, Vec<Arc<str>>)> = HashSet::new();
         let mut methods = Vec::new();
         for id in [class]
             .into_iter()
@@ -326,203 +317,14 @@ impl<'p> World<'p> {
                 continue;
             };
             for callable in self.callables(&class).iter() {
-                let key = (Rc::clone(&callable.name), callable.parameters.clone());
+                let key = (Arc::clone(&callable.name), callable.parameters.clone());
                 if callable.kind == CallKind::Instance && seen.insert(key) {
-                    methods.push(Rc::clone(callable));
+                    methods.push(Arc::clone(callable));
                 }
             }
         }
         methods
     }
-
-    /// The ways to a value of this class or interface.
-    pub(crate) fn makers(&self, descriptor: &Rc<str>) -> Rc<Makers> {
-        if let Some(known) = self.makers.borrow().get(descriptor) {
-            return Rc::clone(known);
-        }
-        let ways = self.ways(descriptor);
-        let mut weighed: Vec<(f64, Maker)> = ways
-            .into_iter()
-            .map(|way| (self.cost_of_way(&way, &mut HashSet::new()), way))
-            .filter(|(cost, _)| *cost < OUT_OF_REACH)
-            .collect();
-        weighed.sort_by(|one, other| one.0.total_cmp(&other.0));
-        weighed.truncate(MOST_WAYS);
-        let makers = Rc::new(Makers {
-            weights: weighed
-                .iter()
-                .map(|(cost, _)| 1.0 / (cost * cost))
-                .collect(),
-            ways: weighed.into_iter().map(|(_, way)| way).collect(),
-        });
-        self.makers
-            .borrow_mut()
-            .insert(Rc::clone(descriptor), Rc::clone(&makers));
-        makers
-    }
-
-    fn ways(&self, descriptor: &str) -> Vec<Maker> {
-        let Some(id) = self.class_of(descriptor) else {
-            return Vec::new();
-        };
-        let name = self.program.class_name(id);
-        let mut classes: Vec<ClassId> = vec![id];
-        classes.extend(
-            jdk::implementations(&text(&name))
-                .iter()
-                .map(|name| self.program.class_id(name.as_bytes())),
-        );
-        // Everything is an Object: what the JDK's list offers is enough.
-        if &*name != b"java/lang/Object" {
-            let mut below = self
-                .index
-                .implementers
-                .get(&id)
-                .cloned()
-                .unwrap_or_default();
-            // Classes beside the test first: they are what the author would take.
-            below.sort_by_key(|class| {
-                (
-                    package_of(&self.program.class_name(*class)) != self.package,
-                    *class,
-                )
-            });
-            classes.extend(below.into_iter().take(4 * MOST_WAYS));
-        }
-        let mut seen = HashSet::new();
-        let mut ways = Vec::new();
-        for made in classes.into_iter().filter(|class| seen.insert(*class)) {
-            let Some(class) = self.program.class(made) else {
-                continue;
-            };
-            if !self.can_name(made) {
-                continue;
-            }
-            self.ways_of(&class, &mut ways);
-        }
-        let is_interface = self
-            .program
-            .class(id)
-            .is_some_and(|class| class.is_interface() && self.can_name(id));
-        if is_interface {
-            ways.push(Maker::Stub(descriptor.into()));
-        }
-        ways
-    }
-
-    fn ways_of(&self, class: &Class, ways: &mut Vec<Maker>) {
-        let own = self.descriptor_of(class.id);
-        for callable in self.callables(class).iter() {
-            let makes = match callable.kind {
-                CallKind::Constructor | CallKind::InnerConstructor => true,
-                CallKind::Static => callable.result == own && class.origin == Origin::Jdk,
-                CallKind::Instance => false,
-            };
-            if makes {
-                ways.push(Maker::Call(Rc::clone(callable)));
-            }
-        }
-        let factories = self.index.factories.get(&class.id);
-        let factories = factories.into_iter().flatten().take(4 * MOST_WAYS);
-        ways.extend(factories.filter_map(|method| self.factory(*method)));
-        for field in &class.fields {
-            let constant =
-                field.is_static() && field.is(access::FINAL) && self.admits(class, field.access);
-            let Some(selector) = self.program.selector(field.selector).filter(|_| constant) else {
-                continue;
-            };
-            if selector.descriptor[..] == *own.as_bytes() {
-                ways.push(Maker::Constant(Rc::new(Constant {
-                    owner: Rc::clone(&own),
-                    name: text(&selector.name).into(),
-                    ty: Rc::clone(&own),
-                })));
-            }
-        }
-    }
-
-    fn factory(&self, method: MethodId) -> Option<Maker> {
-        let class = self.program.class(method.class)?;
-        if !self.can_name(class.id) {
-            return None;
-        }
-        let callables = self.callables(&class);
-        let found = callables
-            .iter()
-            .find(|callable| callable.method == method)?;
-        Some(Maker::Call(Rc::clone(found)))
-    }
-
-    /// How many statements a value of the type takes at least, about.
-    pub(crate) fn cost(&self, ty: &Rc<str>, under_way: &mut HashSet<Rc<str>>) -> f64 {
-        if ty.starts_with('[') || ty.len() == 1 || &**ty == "Ljava/lang/String;" {
-            return 1.0;
-        }
-        if let Some(known) = self.costs.borrow().get(ty) {
-            return *known;
-        }
-        if under_way.len() > 5 || !under_way.insert(Rc::clone(ty)) {
-            return 50.0;
-        }
-        let cost = self
-            .ways(ty)
-            .iter()
-            .take(MOST_WAYS)
-            .map(|way| self.cost_of_way(way, under_way))
-            .fold(OUT_OF_REACH, f64::min);
-        under_way.remove(ty);
-        if under_way.is_empty() || cost < 20.0 {
-            self.costs.borrow_mut().insert(Rc::clone(ty), cost);
-        }
-        cost
-    }
-
-    fn cost_of_way(&self, way: &Maker, under_way: &mut HashSet<Rc<str>>) -> f64 {
-        match way {
-            Maker::Constant(_) => 1.0,
-            // A stub is the last thing a reader wants.
-            Maker::Stub(_) => 6.0,
-            Maker::Call(callable) => {
-                let parameters = callable.parameters.iter();
-                1.0 + parameters
-                    .map(|parameter| self.cost(parameter, under_way))
-                    .sum::<f64>()
-            }
-        }
-    }
-}
-
-/// The class's own entry among the nested ones; `None` for local and anonymous classes, which have no name to write.
-fn shape(program: &Program, class: &Class) -> Option<Shape> {
-    let file = class.file().ok()?;
-    for attribute in file.attributes.iter(&file.pool).flatten() {
-        if attribute.name != b"InnerClasses" {
-            continue;
-        }
-        for entry in attribute.info.get(2..).unwrap_or_default().chunks_exact(8) {
-            let word = |at: usize| match entry.get(at..at + 2) {
-                Some(&[high, low]) => u16::from_be_bytes([high, low]),
-                _ => 0,
-            };
-            let (inner, outer, name) = (word(0), word(2), word(4));
-            if file.pool.class_name(inner).ok()? != file.name {
-                continue;
-            }
-            if outer == 0 || name == 0 {
-                return None;
-            }
-            let outer = program.class_id(file.pool.class_name(outer).ok()?);
-            let name = text(file.pool.utf8(name).ok()?).into();
-            return Some(Shape {
-                access: word(6),
-                outer: Some((outer, name)),
-            });
-        }
-    }
-    Some(Shape {
-        access: class.access,
-        outer: None,
-    })
 }
 
 pub(crate) fn package_of(name: &[u8]) -> &[u8] {

@@ -1,5 +1,7 @@
 //! One line of a printed stack trace, behind its `at `.
 
+use std::fmt;
+
 /// A `StackTraceElement`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct TraceLine {
@@ -9,6 +11,20 @@ pub struct TraceLine {
     /// -1 when it is not known, -2 in native methods, as in Java.
     pub line: i32,
     pub module: Option<String>,
+}
+
+impl fmt::Display for TraceLine {
+    /// `com.acme.Shop.open(Shop.java:12)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}(", self.class, self.method)?;
+        match (&self.file, self.line) {
+            (_, -2) => f.write_str("Native Method"),
+            (Some(file), line) if line >= 0 => write!(f, "{file}:{line}"),
+            (Some(file), _) => f.write_str(file),
+            (None, _) => f.write_str("Unknown Source"),
+        }?;
+        f.write_str(")")
+    }
 }
 
 impl TraceLine {

@@ -31,6 +31,11 @@ pub struct Thrown {
 }
 
 impl Trace {
+    /// What was thrown first: where the bug showed.
+    pub fn root(&self) -> Thrown {
+        self.chain().pop().unwrap_or_default()
+    }
+
     /// The exception and its causes, outermost first, each with all of its frames.
     pub fn chain(&self) -> Vec<Thrown> {
         let mut chain: Vec<Thrown> = Vec::new();

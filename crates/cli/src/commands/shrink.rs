@@ -1,18 +1,16 @@
 use crate::arguments::ShrinkArguments;
 use crate::console::Console;
 use crate::exit;
+use crate::interrupt::until_interrupted;
 use recrash_capture::{Listener, tools};
 use recrash_jvm::{ClassPath, Jdk};
 use recrash_report::printable;
 use recrash_shrink::{Error, Frames, Options, Progress, Shrinking};
-use signal_hook::consts::signal;
-use signal_hook::flag;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 pub fn shrink(typed: &ShrinkArguments, console: &Console) -> anyhow::Result<ExitCode> {
     // Read first: a bad file needs neither JDK nor cache to be refused.
@@ -71,16 +69,6 @@ fn beside(file: &Path) -> PathBuf {
         name.push(extension);
     }
     file.with_file_name(name)
-}
-
-/// True after the first signal that asks us to end; the second one ends us.
-fn until_interrupted() -> anyhow::Result<Arc<AtomicBool>> {
-    let stopped = Arc::new(AtomicBool::new(false));
-    for number in [signal::SIGINT, signal::SIGTERM, signal::SIGHUP] {
-        flag::register_conditional_default(number, Arc::clone(&stopped))?;
-        flag::register(number, Arc::clone(&stopped))?;
-    }
-    Ok(stopped)
 }
 
 fn so_far(progress: &Progress) -> String {

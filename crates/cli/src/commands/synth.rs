@@ -2,16 +2,21 @@ use super::settings;
 use crate::arguments::SynthArguments;
 use crate::console::Console;
 use crate::exit;
+use crate::interrupt::until_interrupted;
 use anyhow::{Context, bail};
 use recrash_capture::{Listener, tools};
 use recrash_jvm::{ClassPath, Jdk, find_jdks};
 use recrash_program::Program;
 use recrash_report::printable;
-use recrash_synth::{Attempt, Setting, Verdict, attempt};
+use recrash_synth::{Attempt, Given, LevelVerdict, Setting, Verdict, attempt, solver_problem};
 use recrash_trace::{Trace, foreign_language, parse};
+use std::collections::{BTreeMap, HashSet};
 use std::io::{Read, Write};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 pub fn synth(typed: &SynthArguments, console: &Console) -> anyhow::Result<ExitCode> {
@@ -33,24 +38,50 @@ pub fn synth(typed: &SynthArguments, console: &Console) -> anyhow::Result<ExitCo
     let program = Program::new(opened);
     let tools = tools(&recrash_bundle::unpack()?);
     let out = std::path::absolute(&typed.out)?;
-    let mut attempts = Vec::new();
-    for trace in &traces {
-        console.line(&format!("{name}:{}: {}", trace.line, heading(trace)));
+    if let Some(problem) = solver_problem() {
+        console.line(&format!(
+            "{problem}; conditions are not solved, only searched for"
+        ));
+    }
+    let stopped = until_interrupted()?;
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let jobs = typed
+        .jobs
+        .map_or(cores, NonZeroUsize::get)
+        .min(traces.len());
+    let threads = typed.threads.map_or(cores / jobs, NonZeroUsize::get);
+    let mut given = Given::default();
+    for file in &typed.snapshot {
+        given.add_snapshot(&program, file)?;
+    }
+    for place in &typed.seeds {
+        given.add_code(place, &jdk)?;
+    }
+    let try_one = |number: usize, trace: &Trace| {
+        let heading = heading(trace);
+        let place = format!("{name}:{}", trace.line);
+        console.line(&format!("{place}: {heading}"));
         let setting = Setting {
             program: &program,
             class_path: &class_path,
             jdk: &jdk,
             tools: &tools,
             out: &out,
+            number,
             budget: Duration::from_secs(typed.budget),
             seed: typed.seed,
+            given: &given,
+            threads,
+            stop: &stopped,
+            progress: &|text| console.progress(&format!("{place}: {text}")),
         };
         let tried = attempt(&setting, trace)?;
         if !typed.json {
-            print(&tried)?;
+            print(&place, &tried)?;
         }
-        attempts.push(tried);
-    }
+        Ok(tried)
+    };
+    let attempts = in_parallel(&traces, jobs, &stopped, try_one)?;
     if typed.json {
         let mut out = std::io::stdout().lock();
         serde_json::to_writer_pretty(&mut out, &attempts)?;
@@ -64,6 +95,35 @@ pub fn synth(typed: &SynthArguments, console: &Console) -> anyhow::Result<ExitCo
     } else {
         ExitCode::from(exit::NOT_REPRODUCED)
     })
+}
+
+/// As many at once as wanted; what was begun when somebody asked us to stop is finished early, and the rest is not begun.
+fn in_parallel(
+    traces: &[Trace],
+    jobs: usize,
+    stopped: &AtomicBool,
+    try_one: impl Fn(usize, &Trace) -> anyhow::Result<Attempt> + Sync,
+) -> anyhow::Result<Vec<Attempt>> {
+    let next = AtomicUsize::new(0);
+    let done: Mutex<BTreeMap<usize, anyhow::Result<Attempt>>> = Mutex::default();
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(|| {
+                while !stopped.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(trace) = traces.get(number) else {
+                        return;
+                    };
+                    let tried = try_one(number + 1, trace);
+                    if let Ok(mut done) = done.lock() {
+                        done.insert(number, tried);
+                    }
+                }
+            });
+        }
+    });
+    let done = done.into_inner().unwrap_or_default();
+    done.into_values().collect()
 }
 
 fn text_of(trace: &Path) -> anyhow::Result<(String, String)> {
@@ -80,8 +140,15 @@ fn text_of(trace: &Path) -> anyhow::Result<(String, String)> {
     Ok((String::from_utf8_lossy(&bytes).into_owned(), name))
 }
 
+/// A log repeats itself: each crash once.
 fn traces(text: &str, name: &str) -> anyhow::Result<Vec<Trace>> {
-    let traces = parse(text);
+    let mut seen = HashSet::new();
+    let mut traces = parse(text);
+    traces.retain(|trace| {
+        let root = trace.root();
+        let frames: Vec<String> = root.frames.iter().map(ToString::to_string).collect();
+        seen.insert((root.class, frames))
+    });
     if traces.is_empty() {
         match foreign_language(text) {
             Some(language) => bail!(
@@ -111,15 +178,12 @@ fn jdk(typed: Option<&Path>) -> anyhow::Result<Jdk> {
 }
 
 fn heading(trace: &Trace) -> String {
-    let chain = trace.chain();
-    let root = chain.last();
-    let class = root.and_then(|thrown| thrown.class.clone());
-    let frames = root.map_or(0, |thrown| thrown.frames.len());
-    let class = class.unwrap_or_else(|| "an exception".to_owned());
-    printable(&format!("{class}, {frames} frames"))
+    let root = trace.root();
+    let class = root.class.unwrap_or_else(|| "an exception".to_owned());
+    printable(&format!("{class}, {} frames", root.frames.len()))
 }
 
-fn print(attempt: &Attempt) -> anyhow::Result<()> {
+fn print(place: &str, attempt: &Attempt) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     let verdict = match attempt.verdict {
         Verdict::Reproduced => "reproduced",
@@ -127,7 +191,27 @@ fn print(attempt: &Attempt) -> anyhow::Result<()> {
         Verdict::Misfit => "the class path does not fit",
         Verdict::NothingToCall => "nothing to call",
     };
-    writeln!(out, "{verdict}: {}", printable(&attempt.reason))?;
+    let place = printable(place);
+    writeln!(out, "{place}: {verdict}: {}", printable(&attempt.reason))?;
+    for level in &attempt.levels {
+        let verdict = match level.verdict {
+            LevelVerdict::Reproduced => "reproduced",
+            LevelVerdict::Elsewhere => "same exception elsewhere",
+            LevelVerdict::NotThrown => "reached, but nothing thrown",
+            LevelVerdict::NotReached => "not reached",
+            LevelVerdict::Unreachable => "proved unreachable",
+            LevelVerdict::NotCalled => "cannot be called",
+            LevelVerdict::EnvironmentNeeded => "environment needed",
+            LevelVerdict::Misfit => "class path does not fit",
+            // They would only fill the screen.
+            LevelVerdict::NotTried => continue,
+        };
+        let frame = printable(&level.frame);
+        writeln!(out, "  {:>2} {frame}: {verdict}", level.level)?;
+        if let Some(condition) = &level.condition {
+            writeln!(out, "     when {}", printable(condition))?;
+        }
+    }
     if let Some(test) = &attempt.test {
         writeln!(out, "test: {}", printable(&test.display().to_string()))?;
     }

@@ -13,19 +13,24 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-const SOURCE: &str = "crates/cli/tests/synth/programs/bank/Account.java";
+const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-struct Bank {
+/// A compiled source file whose comments tell which crashes it has.
+struct Subject {
     folder: TempDir,
+    /// `bank.Account`.
+    class: &'static str,
     source: Vec<String>,
 }
 
-impl Bank {
-    fn compiled() -> Bank {
+impl Subject {
+    fn bank() -> Subject {
+        Subject::compiled("bank.Account")
+    }
+
+    fn compiled(class: &'static str) -> Subject {
         let folder = tempfile::tempdir().unwrap();
-        let file = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../..")
-            .join(SOURCE);
+        let file = source_of(class);
         let compiled = Command::new(jdk().javac().unwrap())
             .args(["-g", "-d"])
             .arg(folder.path().join("classes"))
@@ -34,8 +39,9 @@ impl Bank {
             .unwrap();
         assert!(compiled.success());
         let text = std::fs::read_to_string(file).unwrap();
-        Bank {
+        Subject {
             folder,
+            class,
             source: text.lines().map(str::to_owned).collect(),
         }
     }
@@ -56,8 +62,12 @@ impl Bank {
                     0 => number,
                     _ => self.line_of_call(methods[depth - 1]),
                 };
-                let (class, method) = method.rsplit_once('.').unwrap_or(("Account", method));
-                let _ = writeln!(text, "\tat bank.{class}.{method}(Account.java:{line})");
+                let (package, simple) = self.class.rsplit_once('.').unwrap();
+                let (class, method) = method.rsplit_once('.').unwrap_or((simple, method));
+                let _ = writeln!(
+                    text,
+                    "\tat {package}.{class}.{method}({simple}.java:{line})"
+                );
             }
             traces.push((text, methods.len()));
         }
@@ -89,6 +99,54 @@ impl Bank {
             .output()
             .unwrap()
     }
+
+    /// Tries each of its traces; all frames have to be reproduced.
+    fn reproduced(&self) -> Vec<Reproduced> {
+        let simple = self.class.rsplit('.').next().unwrap();
+        let mut tests = Vec::new();
+        for (trace, frames) in self.traces() {
+            let options = ["--classpath", "classes", "--budget", "300", "--json"];
+            let output = self.synth(&trace, &options);
+            assert_eq!(output.status.code(), Some(0), "{trace}{}", said(&output));
+            let test = Reproduced::of(&output);
+            assert_eq!(test.level, frames, "{trace}{}", test.source);
+            assert!(
+                test.source.contains(&format!("class {simple}CrashTest")),
+                "{}",
+                test.source
+            );
+            assert!(!test.source.contains("setAccessible"), "{}", test.source);
+            tests.push(test);
+        }
+        tests
+    }
+}
+
+struct Reproduced {
+    level: usize,
+    calls: u64,
+    source: String,
+}
+
+impl Reproduced {
+    fn of(output: &Output) -> Reproduced {
+        let results: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let result = &results[0];
+        assert_eq!(result["verdict"], "reproduced", "{result:#}");
+        let test = PathBuf::from(result["test"].as_str().unwrap());
+        Reproduced {
+            level: result["level"].as_u64().unwrap() as usize,
+            calls: result["calls"].as_u64().unwrap(),
+            source: std::fs::read_to_string(test).unwrap(),
+        }
+    }
+}
+
+fn source_of(class: &str) -> PathBuf {
+    Path::new(REPOSITORY)
+        .join("crates/cli/tests/synth/programs")
+        .join(class.replace('.', "/"))
+        .with_extension("java")
 }
 
 fn jdk() -> Jdk {
@@ -105,40 +163,172 @@ fn said(output: &Output) -> String {
 
 #[test]
 fn every_crash_is_found_again_from_its_trace_alone() {
-    let bank = Bank::compiled();
-    let traces = bank.traces();
-    assert_eq!(traces.len(), 4);
-    for (trace, frames) in traces {
-        let options = ["--classpath", "classes", "--budget", "60", "--json"];
-        let output = bank.synth(&trace, &options);
-        assert_eq!(output.status.code(), Some(0), "{trace}{}", said(&output));
-        let results: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        let result = &results[0];
-        assert_eq!(result["verdict"], "reproduced", "{trace}{result:#}");
-        assert_eq!(result["level"], frames, "{trace}{result:#}");
-        let test = PathBuf::from(result["test"].as_str().unwrap());
-        let source = std::fs::read_to_string(test).unwrap();
-        assert!(source.contains("package bank;"), "{source}");
-        assert!(source.contains("class AccountCrashTest"), "{source}");
-        assert!(!source.contains("setAccessible"), "{source}");
+    let tests = Subject::bank().reproduced();
+    assert_eq!(tests.len(), 4);
+    assert!(
+        tests[0].source.contains("package bank;"),
+        "{}",
+        tests[0].source
+    );
+}
+
+/// STAR's figure 2: a loop that does not matter, a branch that does, an interface and an abstract class that nobody
+/// implements.
+#[test]
+fn the_crashes_of_the_motivating_example_are_found() {
+    let tests = Subject::compiled("paper.Widget").reproduced();
+    assert_eq!(tests.len(), 3);
+    for test in &tests {
+        assert!(test.calls <= 4, "{}", test.source);
     }
+    assert!(
+        tests[2].source.contains("// A stand-in for "),
+        "{}",
+        tests[2].source
+    );
+}
+
+/// Figures 12 to 14: each with no more calls than the test in the paper.
+#[test]
+fn the_crashes_of_the_papers_figures_are_found() {
+    let ordered = Subject::compiled("paper.Ordered").reproduced();
+    assert_eq!(ordered.len(), 1);
+    assert!(ordered[0].calls <= 9, "{}", ordered[0].source);
+    let published = |jar: &str, trace: &str| {
+        let bank = Subject::bank();
+        let jar = Path::new(REPOSITORY).join(".deps/subjects").join(jar);
+        let jar = jar.display().to_string();
+        let output = bank.synth(trace, &["--classpath", &jar, "--budget", "120", "--json"]);
+        assert_eq!(output.status.code(), Some(0), "{trace}{}", said(&output));
+        Reproduced::of(&output)
+    };
+    let buffer = published(
+        "commons-collections-3.1.jar",
+        "java.lang.ArrayIndexOutOfBoundsException: -1\n\tat org.apache.commons.collections.buffer.UnboundedFifoBuffer$1.remove(UnboundedFifoBuffer.java:312)\n",
+    );
+    assert!(buffer.calls <= 12, "{}", buffer.source);
+    let file = published(
+        "ant-1.8.1.jar",
+        "java.lang.NullPointerException\n\tat java.io.File.createTempFile(File.java:1722)\n\tat org.apache.tools.ant.util.FileUtils.createTempFile(FileUtils.java:888)\n\tat org.apache.tools.ant.taskdefs.TempFile.execute(TempFile.java:158)\n",
+    );
+    assert_eq!(file.level, 3, "{}", file.source);
+    assert!(file.calls <= 8, "{}", file.source);
 }
 
 #[test]
 fn the_same_seed_gives_the_same_test() {
-    let bank = Bank::compiled();
+    let bank = Subject::bank();
     let (trace, _) = bank.traces().swap_remove(0);
     let source = || {
-        let output = bank.synth(&trace, &["--classpath", "classes"]);
+        let options = ["--classpath", "classes", "--threads", "1"];
+        let output = bank.synth(&trace, &options);
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
         std::fs::read_to_string(bank.folder.path().join("out/bank/AccountCrashTest.java")).unwrap()
     };
     assert_eq!(source(), source());
 }
 
+/// A word that is in no line of the program is found in code that uses it, or in what was captured.
+#[test]
+fn what_the_user_gives_is_tried() {
+    let vault = Subject::compiled("vault.Vault");
+    let folder = vault.folder.path();
+    let compiled = Command::new(jdk().javac().unwrap())
+        .args(["-cp", "classes", "-d", "uses"])
+        .arg(source_of("vault.Use"))
+        .current_dir(folder)
+        .status()
+        .unwrap();
+    assert!(compiled.success());
+    let crashed = Command::new(env!("CARGO_BIN_EXE_recrash"))
+        .args(["run", "--out", "crashes", "--"])
+        .arg(jdk().java())
+        .args(["-cp", "classes:uses", "vault.Use"])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let files = std::fs::read_dir(folder.join("crashes")).map(|files| {
+        let paths = files.map(|file| file.unwrap().path());
+        paths
+            .filter(|path| path.extension().is_some_and(|name| name == "recrash"))
+            .collect::<Vec<_>>()
+    });
+    let snapshot = files.unwrap_or_else(|_| panic!("{}", said(&crashed)));
+    let snapshot = snapshot[0].display().to_string();
+    let (trace, _) = vault.traces().swap_remove(0);
+    let status = |more: &[&str]| {
+        let options = [&["--classpath", "classes", "--budget", "6"], more].concat();
+        vault.synth(&trace, &options).status.code()
+    };
+    assert_eq!(status(&[]), Some(3));
+    assert_eq!(status(&["--seeds", "uses"]), Some(0));
+    assert_eq!(status(&["--snapshot", &snapshot]), Some(0));
+    assert_eq!(status(&["--snapshot", "trace.txt"]), Some(1));
+}
+
+#[test]
+fn without_a_solver_the_search_goes_on_and_says_so() {
+    let bank = Subject::bank();
+    let (trace, _) = bank.traces().swap_remove(0);
+    let file = bank.folder.path().join("trace.txt");
+    std::fs::write(&file, trace).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_recrash"))
+        .args(["synth", "trace.txt", "--classpath", "classes"])
+        .env("RECRASH_Z3", "/nowhere/z3")
+        .current_dir(bank.folder.path())
+        .output()
+        .unwrap();
+    let text = said(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(
+        text.contains("the solver /nowhere/z3 could not be started"),
+        "{text}"
+    );
+    assert!(text.contains("reproduced: "), "{text}");
+}
+
+/// A jar whose signature covers the package: the test lies elsewhere, and the probes do not break the signature.
+#[test]
+fn the_classes_of_a_signed_jar_are_called_from_outside() {
+    let bank = Subject::bank();
+    let jdk = jdk();
+    let run = |tool: &str, arguments: &[&str]| {
+        let done = Command::new(jdk.home.join("bin").join(tool))
+            .args(arguments)
+            .current_dir(bank.folder.path())
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{}", said(&done));
+    };
+    let keys = ["-keystore", "keys", "-storepass", "secret"];
+    let mut made = vec![
+        "-genkeypair",
+        "-alias",
+        "a",
+        "-dname",
+        "CN=a",
+        "-keyalg",
+        "RSA",
+    ];
+    made.extend(keys);
+    run("keytool", &made);
+    run("jar", &["-cf", "bank.jar", "-C", "classes", "."]);
+    run("jarsigner", &[&keys[..], &["bank.jar", "a"]].concat());
+    let kind = bank.traces().swap_remove(2).0;
+    let output = bank.synth(&kind, &["--classpath", "bank.jar", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{kind}{}", said(&output));
+    let test = Reproduced::of(&output);
+    assert!(test.source.contains("package crash;"), "{}", test.source);
+    assert!(
+        test.source.contains("import bank.Account;"),
+        "{}",
+        test.source
+    );
+}
+
 #[test]
 fn a_class_path_that_does_not_fit_is_told_before_anything_is_searched() {
-    let bank = Bank::compiled();
+    let bank = Subject::bank();
     let refused = |trace: &str, words: &str| {
         let output = bank.synth(trace, &["--classpath", "classes"]);
         let text = said(&output);
@@ -164,7 +354,7 @@ fn a_class_path_that_does_not_fit_is_told_before_anything_is_searched() {
 
 #[test]
 fn bad_input_is_one_line() {
-    let bank = Bank::compiled();
+    let bank = Subject::bank();
     let refused = |trace: &str, class_path: &str, words: &str| {
         let output = bank.synth(trace, &["--classpath", class_path]);
         let text = said(&output);

@@ -20,7 +20,7 @@ import java.io.PrintStream;
  */
 public final class Main {
     private static final int CLASS_PATH = 1;
-    private static final int WOVEN_CLASS = 2;
+    private static final int CLASS = 2;
     private static final int MEMBER = 3;
     private static final int FRESH = 4;
     private static final int RUN = 5;
@@ -62,7 +62,7 @@ public final class Main {
                 case CLASS_PATH:
                     members.classPath(strings());
                     break;
-                case WOVEN_CLASS:
+                case CLASS:
                     members.woven(in.readUTF(), bytes());
                     break;
                 case MEMBER:

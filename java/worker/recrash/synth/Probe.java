@@ -2,8 +2,11 @@ package recrash.synth;
 
 /** Woven code tells here how far it came. Programs run one at a time; their threads may write, too, and lose nothing. */
 public final class Probe {
-    private static boolean[] passed = new boolean[1 << 12];
-    private static int[] order = new int[1 << 12];
+    /** Of the trace's methods and of stand-ins' methods. */
+    private static final int MOST = (1 << 12) + (1 << 14);
+
+    private static boolean[] passed = new boolean[MOST];
+    private static int[] order = new int[MOST];
     private static int count;
 
     private Probe() {}

@@ -9,7 +9,6 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 
 /** One program: each statement makes the value that later ones refer to by its number. */
 final class Run implements Runnable {
@@ -24,7 +23,7 @@ final class Run implements Runnable {
     private static final int CALL = 8;
     private static final int STATIC_FIELD = 9;
     private static final int ARRAY = 10;
-    private static final int STUB = 11;
+    private static final int STAND_IN = 11;
 
     /** How a program ended. */
     private static final int PASSED = 0;
@@ -38,6 +37,7 @@ final class Run implements Runnable {
 
     private final Members members;
     private final byte[] program;
+    private Object[] values = {};
     private int statement;
     private int outcome = PASSED;
     private Throwable thrown;
@@ -76,7 +76,7 @@ final class Run implements Runnable {
 
     private void interpret() throws IOException, ReflectiveOperationException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(program));
-        Object[] values = new Object[in.readUnsignedShort()];
+        values = new Object[in.readUnsignedShort()];
         for (statement = 0; statement < values.length; statement++) {
             values[statement] = next(in, values);
         }
@@ -121,10 +121,14 @@ final class Run implements Runnable {
                     Array.set(array, i, elements[i]);
                 }
                 return array;
-            case STUB:
-                Class<?> type = (Class<?>) members.get(in.readInt());
-                Object[] results = arguments(in, values);
-                return Proxy.newProxyInstance(members.loader(), new Class<?>[] {type}, new Stub(results));
+            case STAND_IN:
+                Constructor<?> made = (Constructor<?>) members.get(in.readInt());
+                Object standIn = made.newInstance(arguments(in, values));
+                for (int answers = in.readUnsignedByte(); answers > 0; answers--) {
+                    Field answer = (Field) members.get(in.readInt());
+                    answer.set(standIn, values[in.readUnsignedShort()]);
+                }
+                return standIn;
             default:
                 throw new IOException("no such statement");
         }
@@ -161,6 +165,10 @@ final class Run implements Runnable {
         for (int probe : passed) {
             out.writeShort(probe);
         }
+        out.writeShort(statement);
+        for (int i = 0; i < statement; i++) {
+            out.writeBoolean(values[i] != null);
+        }
         if (outcome == PASSED) {
             return;
         }
@@ -179,8 +187,10 @@ final class Run implements Runnable {
     /** Messages and traces are methods of the program's own exceptions, which may fail. */
     private String message() {
         try {
-            String message = thrown.getMessage();
-            return message == null ? "" : message;
+            String message = String.valueOf(thrown.getMessage());
+            // A class that could not be initialized: the reason is the first failure's.
+            Throwable cause = thrown instanceof LinkageError ? thrown.getCause() : null;
+            return cause == null ? message : message + ": " + cause;
         } catch (Throwable e) {
             return "";
         }
@@ -203,6 +213,7 @@ final class Run implements Runnable {
         out.writeShort(0);
         out.writeUTF("");
         out.writeInt(0);
+        out.writeShort(0);
         out.writeUTF("");
         out.writeUTF("");
         out.writeByte(0);

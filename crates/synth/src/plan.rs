@@ -1,0 +1,312 @@
+//! From a state that the solver found to a program that may make it: constructors and setters that put the wanted values
+//! into the wanted fields, stand-ins that give the wanted answers. What no call can set is left to chance and to the search.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use recrash_classfile::text;
+use recrash_program::{FieldId, MemberRef, SelectorId};
+use recrash_symbolic::{Array, Input, Object, Precondition};
+
+use crate::grow::Grower;
+use crate::sequence::{Literal, Sequence, Statement, Var};
+use crate::setters::{From, Setters};
+use crate::stand_in::StandIn;
+use crate::world::{CallKind, Callable, Maker};
+
+/// Longer arrays are not written out.
+const LONGEST: i32 = 64;
+/// Deeper states are left to chance.
+const DEEPEST: usize = 5;
+
+pub(crate) struct Planner<'g, 'a, 'p> {
+    pub(crate) grower: &'g mut Grower<'a, 'p>,
+    pub(crate) setters: &'g Setters,
+    /// Objects and arrays made so far, by their numbers in the state.
+    made: HashMap<u32, Var>,
+}
+
+impl<'g, 'a, 'p> Planner<'g, 'a, 'p> {
+    pub(crate) fn new(grower: &'g mut Grower<'a, 'p>, setters: &'g Setters) -> Self {
+        Planner {
+            grower,
+            setters,
+            made: HashMap::new(),
+        }
+    }
+
+    /// A program that ends with a call of `callable` in the state of `precondition`, as far as calls can make it.
+    pub(crate) fn plan(
+        mut self,
+        callable: &Arc<Callable>,
+        precondition: &Precondition,
+    ) -> Option<Sequence> {
+        let mut sequence = Sequence::default();
+        let mut inputs = precondition.arguments.iter();
+        let receiver = match callable.kind {
+            CallKind::Instance => {
+                let input = inputs.next()?;
+                Some(self.make(&mut sequence, input, &callable.owner, 0)?)
+            }
+            // The object that a constructor makes is not there yet.
+            CallKind::Constructor | CallKind::InnerConstructor => {
+                inputs.next();
+                None
+            }
+            CallKind::Static => None,
+        };
+        let mut arguments = Vec::with_capacity(callable.parameters.len());
+        for parameter in &callable.parameters {
+            let input = inputs.next().unwrap_or(&Input::Any);
+            arguments.push(self.make(&mut sequence, input, parameter, 0)?);
+        }
+        sequence.push(Statement::Call {
+            callable: Arc::clone(callable),
+            receiver,
+            arguments,
+        });
+        Some(sequence)
+    }
+
+    fn make(
+        &mut self,
+        sequence: &mut Sequence,
+        input: &Input,
+        ty: &Arc<str>,
+        depth: usize,
+    ) -> Option<Var> {
+        let literal = match input {
+            Input::Null => Literal::Null(Arc::clone(ty)),
+            Input::Int(number) if ty.len() == 1 => Literal::Int(ty.chars().next()?, *number),
+            Input::Long(number) => Literal::Long(*number),
+            Input::Float(number) => Literal::Float(*number),
+            Input::Double(number) => Literal::Double(*number),
+            Input::Text(text) => Literal::String(text.as_str().into()),
+            Input::Again(number) => {
+                return match self.made.get(number) {
+                    Some(made) => Some(*made),
+                    None => self.grower.value(sequence, ty, depth),
+                };
+            }
+            Input::Object(object) if depth < DEEPEST => {
+                let made = self.object(sequence, object, ty, depth)?;
+                self.made.insert(object.id, made);
+                return Some(made);
+            }
+            Input::Array(array) if depth < DEEPEST && array.length <= LONGEST => {
+                let made = self.array(sequence, array, ty, depth)?;
+                self.made.insert(array.id, made);
+                return Some(made);
+            }
+            _ => return self.grower.value(sequence, ty, depth),
+        };
+        Some(sequence.push(Statement::Literal(literal)))
+    }
+
+    fn array(
+        &mut self,
+        sequence: &mut Sequence,
+        array: &Array,
+        ty: &str,
+        depth: usize,
+    ) -> Option<Var> {
+        let name = text(&self.grower.world.program.class_name(array.class));
+        // The solver may know more than the parameter's type, which may be `Object`.
+        let component: Arc<str> = ty.strip_prefix('[').or(name.strip_prefix('['))?.into();
+        let mut elements = Vec::new();
+        for index in 0..array.length {
+            let wanted = array.elements.iter().find(|(at, _)| *at == index);
+            elements.push(match wanted {
+                Some((_, input)) => self.make(sequence, input, &component, depth + 1)?,
+                None => sequence.push(Statement::Literal(Literal::zero(&component))),
+            });
+        }
+        Some(sequence.push(Statement::Array {
+            component,
+            elements,
+        }))
+    }
+
+    fn object(
+        &mut self,
+        sequence: &mut Sequence,
+        object: &Object,
+        ty: &Arc<str>,
+        depth: usize,
+    ) -> Option<Var> {
+        let own = self.grower.world.descriptor_of(object.class);
+        let ty = if self.grower.world.fits(&own, ty) && self.grower.world.can_write(&own) {
+            own
+        } else {
+            Arc::clone(ty)
+        };
+        let makers = self.grower.world.makers(&ty);
+        if !object.results.is_empty() {
+            let stand_in = makers.ways.iter().find_map(|way| match way {
+                Maker::StandIn(class) => Some(Arc::clone(class)),
+                _ => None,
+            });
+            if let Some(class) = stand_in {
+                return self.stand_in(sequence, &class, object, depth);
+            }
+        }
+        // The constructor that puts most of what is wanted in its place; chance decides between equals.
+        let program = self.grower.world.program;
+        let mut best: Option<(usize, &Arc<Callable>)> = None;
+        for way in &makers.ways {
+            let Maker::Call(callable) = way else {
+                continue;
+            };
+            if !matches!(callable.kind, CallKind::Constructor) {
+                continue;
+            }
+            let puts = self.setters.of(program, callable.method);
+            let count = object
+                .fields
+                .iter()
+                .filter(|(field, input)| self.agrees(&puts, *field, input).is_some())
+                .count();
+            let better = match best {
+                None => true,
+                Some((most, _)) if count == most => self.grower.random.chance(40),
+                Some((most, _)) => count > most,
+            };
+            if better {
+                best = Some((count, callable));
+            }
+        }
+        let Some((_, constructor)) = best else {
+            return self.grower.object(sequence, &ty, depth);
+        };
+        let constructor = Arc::clone(constructor);
+        let made = self.call(sequence, &constructor, None, &object.fields, depth)?;
+        let puts = self.setters.of(program, constructor.method);
+        for (field, input) in &object.fields {
+            if self.agrees(&puts, *field, input).is_none() && !matches!(input, Input::Any) {
+                self.set(sequence, made, &ty, *field, input, depth);
+            }
+        }
+        Some(made)
+    }
+
+    /// A call that puts values of `fields` in their places; other arguments are left to chance.
+    fn call(
+        &mut self,
+        sequence: &mut Sequence,
+        callable: &Arc<Callable>,
+        receiver: Option<Var>,
+        fields: &[(FieldId, Input)],
+        depth: usize,
+    ) -> Option<Var> {
+        let puts = self.setters.of(self.grower.world.program, callable.method);
+        let mut arguments = Vec::with_capacity(callable.parameters.len());
+        for (number, parameter) in callable.parameters.iter().enumerate() {
+            let wanted = fields.iter().find(|(field, _)| {
+                let selector = self.selector(*field);
+                puts.iter()
+                    .any(|(put, from)| Some(*put) == selector && *from == From::Parameter(number))
+            });
+            let input = wanted.map_or(&Input::Any, |(_, input)| input);
+            arguments.push(self.make(sequence, input, parameter, depth + 1)?);
+        }
+        Some(sequence.push(Statement::Call {
+            callable: Arc::clone(callable),
+            receiver,
+            arguments,
+        }))
+    }
+
+    /// Calls a method that puts the value into the field, if there is one.
+    fn set(
+        &mut self,
+        sequence: &mut Sequence,
+        object: Var,
+        ty: &Arc<str>,
+        field: FieldId,
+        input: &Input,
+        depth: usize,
+    ) {
+        let uses = self.grower.world.uses(ty);
+        let program = self.grower.world.program;
+        let setters: Vec<&Arc<Callable>> = uses
+            .methods
+            .iter()
+            .filter(|callable| {
+                let puts = self.setters.of(program, callable.method);
+                self.agrees(&puts, field, input).is_some()
+            })
+            .collect();
+        let Some(setter) = self.grower.random.choose(&setters).copied() else {
+            return;
+        };
+        let before = sequence.statements.len();
+        let wanted = [(field, input.clone())];
+        if self
+            .call(sequence, setter, Some(object), &wanted, depth)
+            .is_none()
+        {
+            sequence.statements.truncate(before);
+        }
+    }
+
+    /// How a call with these puts gives the field its wanted value.
+    fn agrees<'x>(
+        &self,
+        puts: &'x [(SelectorId, From)],
+        field: FieldId,
+        input: &Input,
+    ) -> Option<&'x From> {
+        let selector = self.selector(field)?;
+        let fits = |from: &From| match from {
+            From::Parameter(_) => true,
+            From::Int(number) => *input == Input::Int(*number),
+            From::Null => *input == Input::Null,
+        };
+        // The last one wins.
+        let last = puts.iter().rev().find(|(put, _)| *put == selector);
+        last.map(|(_, from)| from).filter(|from| fits(from))
+    }
+
+    fn selector(&self, field: FieldId) -> Option<SelectorId> {
+        let field = self.grower.world.program.field(field)?;
+        Some(field.selector)
+    }
+
+    fn stand_in(
+        &mut self,
+        sequence: &mut Sequence,
+        class: &Arc<StandIn>,
+        object: &Object,
+        depth: usize,
+    ) -> Option<Var> {
+        let mut operands = Vec::new();
+        for parameter in &class.parameters {
+            operands.push(self.grower.value(sequence, parameter, depth + 1)?);
+        }
+        let mut answered = Vec::new();
+        for (method, input) in &object.results {
+            let Some(number) = self.open(class, *method) else {
+                continue;
+            };
+            let result = Arc::clone(&class.open.get(number)?.result);
+            let number = u8::try_from(number).ok()?;
+            if &*result != "V" && !answered.contains(&number) {
+                operands.push(self.make(sequence, input, &result, depth + 1)?);
+                answered.push(number);
+            }
+        }
+        Some(sequence.push(Statement::StandIn {
+            class: Arc::clone(class),
+            answered,
+            operands,
+        }))
+    }
+
+    fn open(&self, class: &StandIn, method: MemberRef) -> Option<usize> {
+        let selector = self.grower.world.program.selector(method.selector)?;
+        class.open.iter().position(|open| {
+            *open.name.as_bytes() == *selector.name
+                && *open.descriptor.as_bytes() == *selector.descriptor
+        })
+    }
+}
