@@ -16,7 +16,7 @@ use crate::facts::Facts;
 use crate::fit::{Fit, Goal};
 use crate::found::{Finding, Found, Tried};
 use crate::given::Given;
-use crate::runner::RunnerOptions;
+use crate::runner::{ENABLE_ASSERTIONS, RunnerOptions};
 use crate::score;
 use crate::search::{SearchOptions, search};
 use crate::source::{self, Source};
@@ -128,6 +128,7 @@ pub fn attempt(setting: &Setting<'_>, trace: &Trace) -> Result<Attempt> {
             class_path: setting.class_path.entries().to_vec(),
             directory: setting.out.to_owned(),
             guarded: (17..24).contains(&setting.jdk.version.feature),
+            assertions: needs_assertions(&goal),
             milliseconds: PROGRAM_LIMIT,
         },
         budget: setting.budget,
@@ -192,6 +193,11 @@ fn source(
     let index = Index::default();
     let world = World::new(program, &facts, finding.package.as_bytes(), index.into());
     source::write(&world, goal, finding, condition, setting.number)
+}
+
+/// Build tools run tests with assertions; a crash that is none must not be hidden by one.
+fn needs_assertions(goal: &Goal) -> bool {
+    goal.exception.as_deref() == Some("java.lang.AssertionError")
 }
 
 /// What can be said without a search.
@@ -334,7 +340,11 @@ fn level_by_junit(setting: &Setting<'_>, goal: &Goal, source: &Source) -> Result
         source_dir: alone.path().to_owned(),
         test_classes: vec![source.class.clone()],
         class_path: setting.class_path.clone(),
-        jvm_arguments: Vec::new(),
+        jvm_arguments: if needs_assertions(goal) {
+            vec![ENABLE_ASSERTIONS.to_owned()]
+        } else {
+            Vec::new()
+        },
         working_directory: setting.out.to_owned(),
         limit: TEST_LIMIT,
         trial: None,

@@ -33,6 +33,9 @@ mod member {
     pub(super) const FIELD: u8 = 3;
 }
 
+/// For the program's classes.
+pub(crate) const ENABLE_ASSERTIONS: &str = "-ea";
+
 /// How to start it.
 #[derive(Debug, Clone)]
 pub(crate) struct RunnerOptions {
@@ -43,6 +46,8 @@ pub(crate) struct RunnerOptions {
     pub(crate) directory: PathBuf,
     /// The JDK still has a security manager, which must be asked for (17 to 23).
     pub(crate) guarded: bool,
+    /// The crash is a failed `assert`, which the JVM must be told to look at.
+    pub(crate) assertions: bool,
     /// A program that runs longer ends the JVM.
     pub(crate) milliseconds: u32,
 }
@@ -168,6 +173,9 @@ impl Runner {
         java.arg(option);
         if self.options.guarded {
             java.arg("-Djava.security.manager=allow");
+        }
+        if self.options.assertions {
+            java.arg(ENABLE_ASSERTIONS);
         }
         java.arg("-cp").arg(&self.options.worker);
         java.args(["recrash.synth.Main", &token]);

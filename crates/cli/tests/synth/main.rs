@@ -105,7 +105,7 @@ impl Subject {
         let simple = self.class.rsplit('.').next().unwrap();
         let mut tests = Vec::new();
         for (trace, frames) in self.traces() {
-            let options = ["--classpath", "classes", "--budget", "300", "--json"];
+            let options = ["--classpath", "classes", "--budget", "900", "--json"];
             let output = self.synth(&trace, &options);
             assert_eq!(output.status.code(), Some(0), "{trace}{}", said(&output));
             let test = Reproduced::of(&output);
@@ -164,7 +164,7 @@ fn said(output: &Output) -> String {
 #[test]
 fn every_crash_is_found_again_from_its_trace_alone() {
     let tests = Subject::bank().reproduced();
-    assert_eq!(tests.len(), 4);
+    assert_eq!(tests.len(), 5);
     assert!(
         tests[0].source.contains("package bank;"),
         "{}",
@@ -314,7 +314,7 @@ fn the_classes_of_a_signed_jar_are_called_from_outside() {
     run("keytool", &made);
     run("jar", &["-cf", "bank.jar", "-C", "classes", "."]);
     run("jarsigner", &[&keys[..], &["bank.jar", "a"]].concat());
-    let kind = bank.traces().swap_remove(2).0;
+    let kind = bank.traces().swap_remove(3).0;
     let output = bank.synth(&kind, &["--classpath", "bank.jar", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{kind}{}", said(&output));
     let test = Reproduced::of(&output);

@@ -116,7 +116,13 @@ impl World<'_> {
         };
         let inner = matches!(facts.nesting, Nesting::Member { .. })
             && (facts.access & access::STATIC == 0 && !base.is_interface());
-        if base.is_concrete() || inner || base.access & NEVER_BELOW != 0 || !self.can_name(base.id)
+        // Nobody wants to read a map of our own.
+        let of_jdk = !jdk::implementations(&text(&base.name)).is_empty();
+        if of_jdk
+            || base.is_concrete()
+            || inner
+            || base.access & NEVER_BELOW != 0
+            || !self.can_name(base.id)
         {
             return Vec::new();
         }

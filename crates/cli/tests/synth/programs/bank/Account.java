@@ -62,6 +62,17 @@ public class Account {
         // trace: java.lang.NullPointerException | width longest
     }
 
+    /** Build tools run tests with assertions. */
+    public long checked() {
+        long sum = 0;
+        for (Entry entry : entries) {
+            sum += entry.cents;
+        }
+        assert sum >= 0 : "debt";
+        // trace: java.lang.AssertionError: debt | checked
+        return sum;
+    }
+
     public static int kind(String number) {
         if (number.length() == 5 && number.startsWith("CH")) {
             return Integer.parseInt(number.substring(2), 36) > 40000 ? number.charAt(5) : 0;
