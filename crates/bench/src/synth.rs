@@ -79,6 +79,12 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
         for driver in &corpus.drivers {
             progress::show(&format!("running {}", driver.id));
             let (class_path, printed) = corpus.trace(driver)?;
+            // To call the driver's own main would be no feat: only the jars of the library are given.
+            let jars: Vec<&str> = class_path
+                .split(':')
+                .filter(|entry| Path::new(entry).is_file())
+                .collect();
+            let class_path = jars.join(":");
             let trace = keep.join(format!("{}.log", driver.id));
             fs::write(&trace, printed)?;
             subjects.push(Subject {
