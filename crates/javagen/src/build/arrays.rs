@@ -1,6 +1,7 @@
 //! Arrays of anything: written out while short, as text where they are text, and without the zeros at their end.
 
-use super::planner::{Blocked, Known, LONGEST_TEXT, Made, Planner, Result, written};
+use super::made::{Blocked, Known, Made, Result};
+use super::planner::{LONGEST_TEXT, Planner, written};
 use crate::value::primitive;
 use recrash_heap::Object;
 use recrash_heap::manifest::Value;

@@ -12,14 +12,16 @@ mod arrays;
 mod classes;
 mod helpers;
 mod library;
+mod made;
 mod objects;
 mod planner;
 mod stores;
 
 pub use classes::Classes;
 pub(crate) use helpers::{Helper, Helpers};
-pub(crate) use planner::{Blocked, Known, Made, Plan, Planner, Result, World};
-pub use planner::{Obstacle, Place};
+pub(crate) use made::{Blocked, Known, Made, Plan, Result};
+pub use made::{Obstacle, Place};
+pub(crate) use planner::{Planner, World};
 
 use recrash_heap::manifest::{ObjectId, Value};
 use recrash_heap::{Kind, Snapshot};

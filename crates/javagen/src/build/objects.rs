@@ -4,7 +4,8 @@
 use super::Style;
 use super::classes::Constructor;
 use super::helpers::Helper;
-use super::planner::{Blocked, Known, Made, Planner, Result};
+use super::made::{Blocked, Known, Made, Result};
+use super::planner::Planner;
 use super::stores::Source;
 use crate::descriptor;
 use crate::names;
