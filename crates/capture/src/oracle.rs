@@ -1,14 +1,12 @@
 //! Class facts from a class path, each class read once.
 
-use recrash_javagen::{ClassFacts, TypeOracle};
+use recrash_javagen::{ClassFacts, Remembered, TypeOracle};
 use recrash_jvm::ClassPath;
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 pub(crate) struct ClassPathOracle<'a> {
     class_path: &'a ClassPath,
     feature: u32,
-    known: RefCell<BTreeMap<String, Option<ClassFacts>>>,
+    known: Remembered,
 }
 
 impl<'a> ClassPathOracle<'a> {
@@ -16,7 +14,7 @@ impl<'a> ClassPathOracle<'a> {
         ClassPathOracle {
             class_path,
             feature,
-            known: RefCell::default(),
+            known: Remembered::default(),
         }
     }
 
@@ -29,15 +27,9 @@ impl<'a> ClassPathOracle<'a> {
 
 impl TypeOracle for ClassPathOracle<'_> {
     fn facts(&self, class: &str) -> Option<ClassFacts> {
-        if let Some(known) = self.known.borrow().get(class) {
-            return known.clone();
-        }
-        let facts = self.read(class);
-        self.known
-            .borrow_mut()
-            .insert(class.to_owned(), facts.clone());
-        facts
+        self.known.or_read(class, |class| self.read(class))
     }
+
     fn opens_package_of(&self, class: &str) -> bool {
         let closed = self.class_path.closes_package_of(class, self.feature);
         !closed.unwrap_or_default()

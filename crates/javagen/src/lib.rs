@@ -31,7 +31,7 @@ mod why;
 
 pub use build::{Building, Classes, Obstacle, Place, Style};
 pub use header::text as comment;
-pub use oracle::{ClassFacts, Hierarchy, MethodFacts, Nesting, TypeOracle};
+pub use oracle::{ClassFacts, Hierarchy, MethodFacts, Nesting, Remembered, TypeOracle};
 pub use rank::is_trivial;
 pub use scope::Scope;
 pub use test_class::{Candidate, Form, JUnit, Options, TestClass, TestMethod, generate};

@@ -1,6 +1,7 @@
 //! What the generator must know about classes to write source that compiles, and nothing more.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 
 /// Answers about the classes on the class path. A class the oracle does not know is treated as inaccessible,
 /// which costs readability (`frame.invoke()` instead of a call) but never a compile error.
@@ -53,6 +54,29 @@ pub(crate) mod flags {
     pub(crate) const ABSTRACT: u16 = 0x0400;
     pub(crate) const SYNTHETIC: u16 = 0x1000;
     pub(crate) const ENUM: u16 = 0x4000;
+}
+
+/// What was asked before, for oracles that read class files: each class is read once.
+#[derive(Debug, Default)]
+pub struct Remembered {
+    known: RefCell<HashMap<String, Option<ClassFacts>>>,
+}
+
+impl Remembered {
+    pub fn or_read(
+        &self,
+        class: &str,
+        read: impl FnOnce(&str) -> Option<ClassFacts>,
+    ) -> Option<ClassFacts> {
+        if let Some(known) = self.known.borrow().get(class) {
+            return known.clone();
+        }
+        let facts = read(class);
+        self.known
+            .borrow_mut()
+            .insert(class.to_owned(), facts.clone());
+        facts
+    }
 }
 
 /// An oracle over a fixed list, for programs that know their classes already.
