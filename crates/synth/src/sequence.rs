@@ -142,42 +142,32 @@ impl Sequence {
         by
     }
 
-    /// Without statements whose values nobody uses and which only make values: literals, constants, arrays, stubs.
+    /// Without statements whose values nobody uses and which only make values: literals, constants, arrays, stand-ins.
     pub(crate) fn swept(&self) -> Sequence {
-        let mut used = vec![false; self.statements.len()];
-        for (at, statement) in self.statements.iter().enumerate().rev() {
-            let acts = matches!(statement, Statement::Call { .. });
-            let here = used.get(at).copied().unwrap_or(false) || acts;
-            if let Some(slot) = used.get_mut(at) {
-                *slot = here;
-            }
-            if here {
-                for operand in statement.operands() {
-                    if let Some(slot) = used.get_mut(usize::from(operand)) {
-                        *slot = true;
-                    }
-                }
-            }
-        }
-        self.keep(&used).unwrap_or_else(|| self.clone())
+        let acts = |statement: &Statement| matches!(statement, Statement::Call { .. });
+        self.needed_by(|_, statement| acts(statement))
     }
 
     /// What statement `at` needs, and it.
     pub(crate) fn up_to(&self, at: usize) -> Sequence {
+        self.needed_by(|number, _| number == at)
+    }
+
+    /// The statements that are wanted, and all that they use.
+    fn needed_by(&self, wanted: impl Fn(usize, &Statement) -> bool) -> Sequence {
         let mut needed = vec![false; self.statements.len()];
-        if let Some(slot) = needed.get_mut(at) {
-            *slot = true;
-        }
-        for (number, statement) in self.statements.iter().enumerate().take(at + 1).rev() {
-            if needed.get(number) != Some(&true) {
-                continue;
+        for (at, statement) in self.statements.iter().enumerate().rev() {
+            let here = needed.get(at) == Some(&true) || wanted(at, statement);
+            if let Some(slot) = needed.get_mut(at) {
+                *slot = here;
             }
-            for operand in statement.operands() {
+            for operand in statement.operands().filter(|_| here) {
                 if let Some(slot) = needed.get_mut(usize::from(operand)) {
                     *slot = true;
                 }
             }
         }
+        // Operands come before those who use them, so nothing is missing.
         self.keep(&needed).unwrap_or_default()
     }
 
