@@ -116,6 +116,13 @@ pub fn dotted(internal: &[u8]) -> String {
     text(internal).replace('/', ".")
 }
 
+/// By its binary name: the JDK that named a class may have more of them than the one at hand.
+pub fn is_of_jdk(class: &str) -> bool {
+    ["java.", "javax.", "jdk.", "sun.", "com.sun."]
+        .iter()
+        .any(|prefix| class.starts_with(prefix))
+}
+
 impl<'a> Member<'a> {
     fn read_all(bytes: &mut Bytes<'a>, pool: &ConstantPool<'a>) -> Result<Vec<Self>, Error> {
         let count = bytes.u2()?;

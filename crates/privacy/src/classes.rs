@@ -2,6 +2,7 @@
 
 use crate::notes::ProgramNotes;
 use crate::rules::{RuleIndex, Rules, When};
+use recrash_classfile::is_of_jdk;
 use recrash_heap::{Class, ClassIndex, ClassKind, Heap};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -104,8 +105,7 @@ const NUMBERS: [&str; 17] = [
 const CONTAINERS: [&str; 4] = ["java.lang.", "java.math.", "java.nio.", "java.util."];
 
 pub(crate) fn is_own(class: &str) -> bool {
-    const JDK: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
-    !class.starts_with('[') && !JDK.iter().any(|start| class.starts_with(start))
+    !class.starts_with('[') && !is_of_jdk(class)
 }
 
 pub(crate) fn plans(heap: &Heap, rules: &Rules, program: &ProgramNotes) -> Vec<Rc<ClassPlan>> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use recrash_classfile::text;
+use recrash_classfile::{is_of_jdk, text};
 use recrash_program::{Class, MethodId, Origin, Program};
 use recrash_trace::{Thrown, TraceLine};
 
@@ -224,11 +224,4 @@ fn is_made_at_run_time(class: &str) -> bool {
         || class.starts_with("jdk.proxy")
         || class.starts_with("com.sun.proxy.$Proxy")
         || class.starts_with("$Proxy")
-}
-
-/// By its name: the JDK that printed a trace may have classes that today's has not.
-pub(crate) fn is_of_jdk(class: &str) -> bool {
-    ["java.", "javax.", "jdk.", "sun.", "com.sun."]
-        .iter()
-        .any(|prefix| class.starts_with(prefix))
 }

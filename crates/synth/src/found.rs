@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use recrash_classfile::is_of_jdk;
 use recrash_trace::TraceLine;
 
 use crate::conditions::Conditions;
-use crate::fit::{Goal, is_of_jdk};
+use crate::fit::Goal;
 use crate::runner::{End, Ran};
 use crate::score::Score;
 use crate::sequence::Sequence;

@@ -1,8 +1,9 @@
 //! How near a program came to the crash.
 
+use recrash_classfile::is_of_jdk;
 use recrash_trace::TraceLine;
 
-use crate::fit::{Fit, Goal, is_of_jdk};
+use crate::fit::{Fit, Goal};
 use crate::probes::Probes;
 use crate::runner::{End, Ran};
 

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use recrash_classfile::is_of_jdk;
 use recrash_heap::manifest::{CapturedFrame, Manifest, Patch, Value};
 use recrash_heap::{EntryState, Kind, ObjectId, Snapshot, write_parts};
 use recrash_jvm::{ClassPath, Loader, Outcome, Request, Worker};
@@ -388,7 +389,5 @@ pub fn same_message(manifest: &Manifest, outcome: &Outcome) -> bool {
 }
 
 fn of_jdk(class: &str) -> bool {
-    ["java.", "javax.", "jdk.", "sun.", "com.sun.", "["]
-        .iter()
-        .any(|start| class.starts_with(start))
+    class.starts_with('[') || is_of_jdk(class)
 }
