@@ -12,6 +12,9 @@
     reason = "a test ends at the first surprise"
 )]
 
+mod common;
+
+use common::{copy, root};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -20,13 +23,6 @@ struct Step {
     place: String,
     command: String,
     output: Vec<String>,
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .canonicalize()
-        .unwrap()
 }
 
 fn steps(document: &str, text: &str) -> Vec<Step> {
@@ -79,18 +75,6 @@ fn line_matches(expected: &str, found: &str) -> bool {
         rest = &rest[at + part.len()..];
     }
     rest.ends_with(last)
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }
 
 fn run(step: &Step, folder: &Path) {

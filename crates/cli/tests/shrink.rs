@@ -8,29 +8,14 @@
     reason = "a test ends at the first surprise"
 )]
 
+mod common;
+
+use common::{jdk, recrash, snapshots, text};
 use recrash_heap::{Kind, ObjectId, Snapshot, Value};
-use recrash_jvm::{Jdk, find_jdks};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 use tempfile::TempDir;
-
-fn recrash() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_recrash"));
-    command
-        .env_remove("JAVA_TOOL_OPTIONS")
-        .env("NO_COLOR", "1")
-        .env("COLUMNS", "100");
-    command
-}
-
-fn jdk() -> Jdk {
-    let usable = |jdk: &Jdk| jdk.javac.is_some() && jdk.version.feature >= 17;
-    find_jdks()
-        .into_iter()
-        .find(usable)
-        .expect("a JDK 17 or newer with javac")
-}
 
 /// A crash in a folder of its own.
 struct Crash {
@@ -62,11 +47,7 @@ impl Crash {
             .current_dir(folder.path())
             .output()
             .unwrap();
-        let files = std::fs::read_dir(&out).map(|entries| {
-            let mut paths = entries.map(|entry| entry.unwrap().path());
-            paths.find(|path| path.extension().is_some_and(|e| e == "recrash"))
-        });
-        let snapshot = files.ok().flatten();
+        let snapshot = snapshots(&out).into_iter().next();
         Crash {
             folder,
             snapshot: snapshot.unwrap_or_else(|| panic!("{}", text(&ran.stderr))),
@@ -132,10 +113,6 @@ impl Crash {
             .filter(|frame| frame["verdict"] == "reproduced")
             .count()
     }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 const WAREHOUSE: &str = r#"

@@ -9,6 +9,8 @@
 )]
 
 mod ci;
+#[path = "../common/mod.rs"]
+mod common;
 mod containers;
 mod gradle;
 mod junit_extension;

@@ -1,18 +1,13 @@
 //! The binary, a program that crashes, and its snapshot.
 
-use recrash_jvm::{Jdk, find_jdks};
+use crate::common;
+pub use crate::common::{copy, recrash, root, snapshots};
+use recrash_jvm::Jdk;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 use tempfile::TempDir;
-
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .canonicalize()
-        .unwrap()
-}
 
 pub fn dependency(name: &str) -> PathBuf {
     let path = root().join(".deps").join(name);
@@ -24,21 +19,10 @@ pub fn dependency(name: &str) -> PathBuf {
     path
 }
 
-pub fn recrash() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_recrash"));
-    for variable in ["JAVA_TOOL_OPTIONS", "RECRASH_OPTIONS", "GITHUB_WORKSPACE"] {
-        command.env_remove(variable);
-    }
-    command.env("NO_COLOR", "1").env("COLUMNS", "100");
-    command
-}
-
 pub fn jdks() -> Vec<Jdk> {
-    let mut jdks = find_jdks();
-    jdks.retain(|jdk| jdk.javac.is_some() && jdk.version.feature >= 17);
+    let mut jdks = common::jdks();
     // What the oldest one has compiled runs on all of them.
     jdks.sort_by_key(|jdk| jdk.version.feature);
-    assert!(!jdks.is_empty(), "a JDK 17 or newer with javac");
     jdks
 }
 
@@ -83,18 +67,6 @@ pub fn compile<S: AsRef<OsStr>>(
 pub fn joined(class_path: &[PathBuf]) -> String {
     let parts = class_path.iter().map(|path| path.display().to_string());
     parts.collect::<Vec<_>>().join(":")
-}
-
-pub fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }
 
 /// Where the program's sources lie.
@@ -145,13 +117,4 @@ pub fn crash() -> &'static Crash {
             snapshot: snapshots[0].clone(),
         }
     })
-}
-
-/// The snapshots in a folder.
-pub fn snapshots(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten();
-    let mut found: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    found.retain(|path| path.extension().is_some_and(|e| e == "recrash"));
-    found.sort();
-    found
 }

@@ -8,5 +8,7 @@
 )]
 
 mod capture_points;
+#[path = "../common/mod.rs"]
+mod common;
 mod instrument;
 mod support;

@@ -1,7 +1,8 @@
 //! Jars of every layout, made of the programs beside this file, and JVMs to run them.
 
+pub use crate::common::{api_jar, jdks, recrash, root, text};
 use recrash_heap::Snapshot;
-use recrash_jvm::{Jdk, find_jdks};
+use recrash_jvm::Jdk;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -11,10 +12,6 @@ use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
 pub fn subject(name: &str) -> PathBuf {
     let path = root().join(".deps/subjects").join(name);
     assert!(
@@ -23,20 +20,6 @@ pub fn subject(name: &str) -> PathBuf {
         path.display()
     );
     path
-}
-
-pub fn jdks() -> Vec<Jdk> {
-    let mut jdks = find_jdks();
-    jdks.retain(|jdk| jdk.javac.is_some() && jdk.version.feature >= 17);
-    assert!(!jdks.is_empty(), "a JDK 17 or newer with javac");
-    jdks
-}
-
-/// As `recrash api-jar` says.
-pub fn api_jar() -> String {
-    let ran = recrash().arg("api-jar").output().unwrap();
-    assert!(ran.status.success(), "{}", text(&ran.stderr));
-    text(&ran.stdout).trim_end().to_owned()
 }
 
 /// The compiled programs.
@@ -162,12 +145,6 @@ pub fn entries(jar: &Path) -> Vec<(String, Vec<u8>)> {
     found
 }
 
-pub fn recrash() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_recrash"));
-    command.env_remove("JAVA_TOOL_OPTIONS").env("NO_COLOR", "1");
-    command
-}
-
 /// `recrash instrument INPUT -o OUTPUT`, which must succeed; what it said.
 pub fn instrument(input: &Path, output: &Path) -> String {
     let ran = recrash()
@@ -191,10 +168,6 @@ pub fn java(jdk: &Jdk, folder: &Path, arguments: &[&str]) -> Output {
         .args(arguments)
         .output()
         .unwrap()
-}
-
-pub fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// Standard error without the lines of recrash, and those lines.

@@ -10,6 +10,8 @@
 )]
 
 mod canary;
+#[path = "../common/mod.rs"]
+mod common;
 mod support;
 
 use canary::{Canary, found_in, planted};

@@ -1,38 +1,12 @@
 //! A program under `recrash run`, and everything that is written about it.
 
 use crate::canary::{self, FROM_ENVIRONMENT, OPTION, PROPERTY};
-use recrash_jvm::{Jdk, find_jdks};
+use crate::common::{api_jar, jdk};
+pub use crate::common::{recrash, snapshots, text};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 use tempfile::TempDir;
-
-pub fn recrash() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_recrash"));
-    command
-        .env_remove("JAVA_TOOL_OPTIONS")
-        .env("NO_COLOR", "1")
-        .env("COLUMNS", "100");
-    command
-}
-
-pub fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-fn jdk() -> Jdk {
-    let usable = |jdk: &Jdk| jdk.javac.is_some() && jdk.version.feature >= 17;
-    find_jdks()
-        .into_iter()
-        .find(usable)
-        .expect("a JDK 17 or newer with javac")
-}
-
-fn api_jar() -> String {
-    let ran = recrash().arg("api-jar").output().unwrap();
-    assert!(ran.status.success(), "{}", text(&ran.stderr));
-    text(&ran.stdout).trim_end().to_owned()
-}
 
 /// The compiled programs. The API jar is needed to compile, not to run.
 pub fn classes() -> &'static Path {
@@ -150,15 +124,6 @@ impl Run {
         }
         all
     }
-}
-
-pub fn snapshots(folder: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    found.retain(|path| path.extension().is_some_and(|end| end == "recrash"));
-    found
 }
 
 /// Hidden files and folders, which nothing may leave behind.

@@ -1,24 +1,13 @@
 //! The binary, the programs, and a server to talk to.
 
-use recrash_jvm::{Jdk, find_jdks};
+use crate::common;
+pub use crate::common::{jdks, recrash};
+use recrash_jvm::Jdk;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Output, Stdio};
 use tempfile::TempDir;
-
-pub fn jdks() -> Vec<Jdk> {
-    let usable = |jdk: &Jdk| jdk.version.feature >= 17 && jdk.javac.is_some();
-    let jdks: Vec<Jdk> = find_jdks().into_iter().filter(usable).collect();
-    assert!(!jdks.is_empty(), "there is no JDK 17 or newer");
-    jdks
-}
-
-pub fn recrash() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_recrash"));
-    command.env_remove("JAVA_TOOL_OPTIONS").env("NO_COLOR", "1");
-    command
-}
 
 /// A folder with classes, a watch list and snapshots.
 pub struct Place {
@@ -88,12 +77,7 @@ impl Place {
     }
 
     pub fn snapshots(&self, out: &str) -> Vec<PathBuf> {
-        let entries = std::fs::read_dir(self.folder.path().join(out))
-            .into_iter()
-            .flatten();
-        let mut found: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-        found.retain(|path| path.extension().is_some_and(|it| it == "recrash"));
-        found
+        common::snapshots(&self.folder.path().join(out))
     }
 
     /// The methods of the captured frames of the only snapshot.

@@ -7,7 +7,9 @@
     reason = "a test ends at the first surprise"
 )]
 
-use recrash_jvm::{Jdk, find_jdks};
+#[path = "../common/mod.rs"]
+mod common;
+use common::{jdk, recrash, snapshots};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -88,13 +90,12 @@ impl Subject {
     fn synth(&self, trace: &str, options: &[&str]) -> Output {
         let file = self.folder.path().join("trace.txt");
         std::fs::write(&file, trace).unwrap();
-        Command::new(env!("CARGO_BIN_EXE_recrash"))
+        recrash()
             .arg("synth")
             .arg(&file)
             .arg("--out")
             .arg(self.folder.path().join("out"))
             .args(options)
-            .env("NO_COLOR", "1")
             .current_dir(self.folder.path())
             .output()
             .unwrap()
@@ -147,13 +148,6 @@ fn source_of(class: &str) -> PathBuf {
         .join("crates/cli/tests/synth/programs")
         .join(class.replace('.', "/"))
         .with_extension("java")
-}
-
-fn jdk() -> Jdk {
-    find_jdks()
-        .into_iter()
-        .find(|jdk| jdk.javac.is_some() && jdk.version.feature >= 17)
-        .unwrap()
 }
 
 fn said(output: &Output) -> String {
@@ -240,21 +234,16 @@ fn what_the_user_gives_is_tried() {
         .status()
         .unwrap();
     assert!(compiled.success());
-    let crashed = Command::new(env!("CARGO_BIN_EXE_recrash"))
+    let crashed = recrash()
         .args(["run", "--out", "crashes", "--"])
         .arg(jdk().java())
         .args(["-cp", "classes:uses", "vault.Use"])
         .current_dir(folder)
         .output()
         .unwrap();
-    let files = std::fs::read_dir(folder.join("crashes")).map(|files| {
-        let paths = files.map(|file| file.unwrap().path());
-        paths
-            .filter(|path| path.extension().is_some_and(|name| name == "recrash"))
-            .collect::<Vec<_>>()
-    });
-    let snapshot = files.unwrap_or_else(|_| panic!("{}", said(&crashed)));
-    let snapshot = snapshot[0].display().to_string();
+    let found = snapshots(&folder.join("crashes"));
+    assert_eq!(found.len(), 1, "{}", said(&crashed));
+    let snapshot = found[0].display().to_string();
     let (trace, _) = vault.traces().swap_remove(0);
     let status = |more: &[&str]| {
         let options = [&["--classpath", "classes", "--budget", "6"], more].concat();
@@ -272,7 +261,7 @@ fn without_a_solver_the_search_goes_on_and_says_so() {
     let (trace, _) = bank.traces().swap_remove(0);
     let file = bank.folder.path().join("trace.txt");
     std::fs::write(&file, trace).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_recrash"))
+    let output = recrash()
         .args(["synth", "trace.txt", "--classpath", "classes"])
         .env("RECRASH_Z3", "/nowhere/z3")
         .current_dir(bank.folder.path())

@@ -13,6 +13,8 @@ mod analyze;
 mod child;
 mod class_path;
 mod command_line;
+#[path = "../common/mod.rs"]
+mod common;
 mod disk;
 mod jdk;
 mod snapshot_file;

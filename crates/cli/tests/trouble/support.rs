@@ -1,20 +1,11 @@
 //! The binary, a program that crashes, and its snapshot.
 
-use recrash_jvm::{Jdk, find_jdks};
+pub use crate::common::{files, jdk, recrash, snapshots};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 use tempfile::TempDir;
-
-pub fn recrash() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_recrash"));
-    command
-        .env_remove("JAVA_TOOL_OPTIONS")
-        .env("NO_COLOR", "1")
-        .env("COLUMNS", "100");
-    command
-}
 
 /// Runs the binary with these arguments.
 pub fn run<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Output {
@@ -41,14 +32,6 @@ pub fn assert_one_line(output: &Output, status: i32) -> String {
     );
     assert_eq!(stdout(output), "");
     text
-}
-
-pub fn jdk() -> Jdk {
-    let usable = |jdk: &Jdk| jdk.javac.is_some() && jdk.version.feature >= 17;
-    find_jdks()
-        .into_iter()
-        .find(usable)
-        .expect("a JDK 17 or newer with javac")
 }
 
 /// `javac` into `folder`.
@@ -125,24 +108,4 @@ pub fn crash() -> &'static Crash {
             snapshot: snapshots[0].clone(),
         }
     })
-}
-
-/// The snapshots in a folder.
-pub fn snapshots(folder: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = files(folder);
-    found.retain(|path| {
-        path.extension()
-            .is_some_and(|extension| extension == "recrash")
-    });
-    found
-}
-
-/// Everything in a folder, hidden files included.
-pub fn files(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let mut found: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    found.sort();
-    found
 }
