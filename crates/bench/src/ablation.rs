@@ -66,18 +66,21 @@ pub fn run(subjects: &[(&str, &Path, &str)], jdk: &Jdk, budget: Duration) -> Res
         count += 1;
         let session = Session::new(&program);
         let level = target.frames.len().min(HIGHEST);
-        for ((name, [prune_paths, unsat_core, merge_contradictions]), sum) in
-            WAYS.iter().zip(&mut sums)
-        {
+        let mut solve = |[prune_paths, unsat_core, merge_contradictions]: [bool; 3]| {
             let options = Options {
-                prune_paths: *prune_paths,
-                unsat_core: *unsat_core,
-                merge_contradictions: *merge_contradictions,
+                prune_paths,
+                unsat_core,
+                merge_contradictions,
                 budget,
                 wanted: 1,
                 ..Options::default()
             };
-            let outcome = session.solve(&target, level, &options, &mut solver)?;
+            session.solve(&target, level, &options, &mut solver)
+        };
+        // Whoever comes first reads the classes and finds out what their methods write, for all; this one looks at the most.
+        solve([false; 3])?;
+        for ((name, switches), sum) in WAYS.iter().zip(&mut sums) {
+            let outcome = solve(*switches)?;
             sum.add(&outcome);
             table.row(row(id, level, name, &outcome));
         }

@@ -27,7 +27,7 @@ impl Walk<'_, '_> {
         if last {
             return self.finish(&state);
         }
-        let (answer, shared) = self.check(&mut state)?;
+        let (answer, shared) = self.check(&mut state, self.limit())?;
         if answer == Answer::Unsatisfiable {
             self.note(&state);
             self.forget(&shared);

@@ -129,7 +129,7 @@ impl Walk<'_, '_> {
             decisions: vec![self.decision()],
             level: 0,
             assumed: false,
-            checked: Vec::new(),
+            possible: Vec::new(),
         };
         for &condition in conditions {
             state.require(&self.terms, condition);

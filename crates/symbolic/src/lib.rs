@@ -24,6 +24,7 @@ mod error;
 mod handler;
 mod initial;
 mod instruction;
+mod merge;
 mod models;
 mod precondition;
 mod prune;

@@ -43,8 +43,8 @@ pub(crate) struct State {
     pub(crate) level: usize,
     /// A call was taken to change nothing, or to mean one method, without knowing.
     pub(crate) assumed: bool,
-    /// The conditions of the last question to the solver.
-    pub(crate) checked: Vec<Term>,
+    /// The conditions that the solver last found possible, all together.
+    pub(crate) possible: Vec<Term>,
 }
 
 impl State {

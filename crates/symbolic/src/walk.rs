@@ -9,6 +9,7 @@ use recrash_program::{BlockId, Op, Program};
 
 use crate::code::Codes;
 use crate::error::Result;
+use crate::merge::MergeChecks;
 use crate::precondition::Precondition;
 use crate::prune;
 use crate::rewrite::Change;
@@ -31,6 +32,7 @@ pub(crate) struct Walk<'a, 'p> {
     /// The frame at whose entry the walk ends, counted from 1.
     pub(crate) level: usize,
     pending: Vec<State>,
+    merge_checks: MergeChecks,
     pub(crate) statistics: Statistics,
     pub(crate) found: Vec<Precondition>,
     deadline: Instant,
@@ -70,6 +72,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             solver,
             level,
             pending: Vec::new(),
+            merge_checks: MergeChecks::default(),
             statistics: Statistics::default(),
             found: Vec::new(),
             deadline: Instant::now() + options.budget,
@@ -233,8 +236,12 @@ impl<'a, 'p> Walk<'a, 'p> {
         };
         let ways = context.code.ways(context.block);
         let several = ways.len() > 1;
-        if several && self.options.merge_contradictions {
-            let (answer, shared) = self.check(&mut state)?;
+        if several
+            && self.options.merge_contradictions
+            && let Some(limit) = self.merge_checks.limit()
+        {
+            let (answer, shared) = self.check(&mut state, limit.min(self.limit()))?;
+            self.merge_checks.learn(answer);
             if answer == Answer::Unsatisfiable {
                 self.note(&state);
                 return Ok(End::Contradiction(shared));
@@ -315,22 +322,28 @@ impl<'a, 'p> Walk<'a, 'p> {
     }
 
     /// Asks the solver, if there is something new to ask. With a contradiction comes what all share that have it.
-    pub(crate) fn check(&mut self, state: &mut State) -> Result<(Answer, Vec<u32>)> {
+    pub(crate) fn check(
+        &mut self,
+        state: &mut State,
+        limit: Duration,
+    ) -> Result<(Answer, Vec<u32>)> {
         let terms = state.terms();
-        if state.checked == terms {
+        // What is part of something that can be true can be true.
+        if terms.iter().all(|term| state.possible.contains(term)) {
             return Ok((Answer::Satisfiable, Vec::new()));
         }
         let script = Script::of(&self.terms, &terms);
         self.solver.push()?;
         self.solver.tell(&script.text)?;
-        let limit = self.limit();
         let answer = self.solver.check(limit)?;
         let mut depth = state.decisions.len();
         if answer == Answer::Unsatisfiable && self.options.unsat_core {
             depth = self.core_depth(state)?;
         }
         self.solver.pop()?;
-        state.checked = terms;
+        if answer == Answer::Satisfiable {
+            state.possible = terms;
+        }
         Ok((answer, self.shared(state, depth)))
     }
 

@@ -349,9 +349,13 @@ fn level_by_junit(setting: &Setting<'_>, goal: &Goal, source: &Source) -> Result
         limit: TEST_LIMIT,
         trial: None,
     });
-    // Source that does not compile reproduces nothing.
-    let Ok(results) = results else {
-        return Ok(0);
+    let results = match results {
+        Ok(results) => results,
+        // Such a source reproduces nothing; whatever else went wrong says nothing about it.
+        Err(recrash_verify::Error::Jvm(
+            recrash_jvm::Error::Compile(_) | recrash_jvm::Error::TimeLimit { .. },
+        )) => return Ok(0),
+        Err(error) => return Err(error.into()),
     };
     let levels = results.iter().map(|result| match &result.outcome {
         TestOutcome::Failed(thrown) => thrown

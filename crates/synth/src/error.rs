@@ -9,6 +9,8 @@ pub enum Error {
     Given(String),
     #[error("the JVM that tries programs cannot be started: {0}")]
     Runner(String),
+    #[error(transparent)]
+    Junit(#[from] recrash_verify::Error),
     #[error("{}: {source}", path.display())]
     Io {
         path: PathBuf,
