@@ -194,9 +194,10 @@ pub fn variable(hint: &str) -> String {
     const LONGEST: usize = 24;
     let simple = innermost_simple(hint);
     let bare = simple.trim_start_matches('_');
-    // `url` of `URL`, `urlParser` of `URLParser`.
+    // `url` of `URL`, `urlParser` of `URLParser`, `utf8Parser` of `UTF8Parser`.
     let capitals = bare.chars().take_while(char::is_ascii_uppercase).count();
-    let lowered = if capitals < bare.len() {
+    let behind = bare.chars().nth(capitals);
+    let lowered = if behind.is_some_and(|c| c.is_ascii_lowercase()) {
         capitals.max(2) - 1
     } else {
         capitals
@@ -288,6 +289,7 @@ mod tests {
             ("com.acme.Order$Line", "line"),
             ("java.net.URL", "url"),
             ("HTMLParser", "htmlParser"),
+            ("UTF8Parser", "utf8Parser"),
             ("_count", "count"),
             ("val$compiler", "compiler"),
             ("com.acme.Default", "value"),

@@ -37,13 +37,11 @@ pub(crate) struct Level {
 }
 
 impl Level {
-    /// The shortest condition, as Java would write it.
+    /// The shortest condition, as Java would write it; what happens whatever the state is needs none.
     pub(crate) fn first(&self) -> Option<String> {
         let texts = self.preconditions.iter().map(|known| &known.text);
-        texts
-            .filter(|text| !text.is_empty())
-            .min_by_key(|text| text.len())
-            .cloned()
+        let shortest = texts.min_by_key(|text| text.len())?;
+        (shortest != "true").then(|| shortest.clone())
     }
 }
 

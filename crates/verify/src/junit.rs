@@ -93,6 +93,13 @@ fn spoilt_by_another(result: &TestResult) -> bool {
 
 const SPOILT: [&str; 2] = ["java.lang.NoClassDefFoundError", "java.lang.LinkageError"];
 
+/// What is on the launcher's class path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beside {
+    Program,
+    Nothing,
+}
+
 struct Compiled<'a> {
     run: &'a JunitRun<'a>,
     sources: Vec<PathBuf>,
@@ -146,7 +153,20 @@ impl<'a> Compiled<'a> {
         }
     }
 
+    /// The launcher reads its command line with code that looks at what else is on its class path, old Groovy for instance,
+    /// and may fail of it. Then it gets a class path of its own.
     fn launch_five(&self, only: Option<(&str, &str)>) -> Result<Option<Vec<TestResult>>> {
+        match self.console(only, Beside::Program)? {
+            Some(results) => Ok(Some(results)),
+            None => self.console(only, Beside::Nothing),
+        }
+    }
+
+    fn console(
+        &self,
+        only: Option<(&str, &str)>,
+        beside: Beside,
+    ) -> Result<Option<Vec<TestResult>>> {
         let reports =
             TempDir::with_prefix_in("reports-", self.folder.path()).map_err(|source| {
                 Error::Io {
@@ -167,6 +187,10 @@ impl<'a> Compiled<'a> {
             "--reports-dir".into(),
             reports.path().into(),
         ];
+        if beside == Beside::Nothing {
+            arguments.push("--class-path".into());
+            arguments.push(self.class_path.joined());
+        }
         if let Some(limit) = self.run.trial {
             let timeout = "--config=junit.jupiter.execution.timeout";
             let seconds = limit.as_secs().max(1);
@@ -184,7 +208,11 @@ impl<'a> Compiled<'a> {
                     .map(|class| format!("--select-class={class}").into()),
             ),
         }
-        let finished = self.java(&arguments)?;
+        let class_path = match beside {
+            Beside::Program => self.class_path.joined(),
+            Beside::Nothing => self.run.tools.junit5.clone().into(),
+        };
+        let finished = self.java(class_path, &arguments)?;
         let report = std::fs::read_to_string(reports.path().join("TEST-junit-jupiter.xml")).ok();
         // An exception whose own methods fail leaves a torn report behind.
         if let Some(results) = report.and_then(|text| parse_xml(&text).ok()) {
@@ -213,7 +241,7 @@ impl<'a> Compiled<'a> {
         }
         let mut arguments: Vec<OsString> = vec!["org.junit.runner.JUnitCore".into()];
         arguments.extend(self.run.test_classes.iter().map(OsString::from));
-        let finished = self.java(&arguments)?;
+        let finished = self.java(self.class_path.joined(), &arguments)?;
         if !is_complete(&finished.stdout) {
             return Ok(None);
         }
@@ -233,7 +261,7 @@ impl<'a> Compiled<'a> {
         Ok(Some(results))
     }
 
-    fn java(&self, arguments: &[OsString]) -> Result<Finished> {
+    fn java(&self, class_path: OsString, arguments: &[OsString]) -> Result<Finished> {
         let mut launch = Launch::new(&self.run.jdk.java()).arguments(&self.run.jvm_arguments);
         if self.run.jdk.version.feature >= 22 {
             launch = launch.argument("--enable-native-access=ALL-UNNAMED");
@@ -244,7 +272,7 @@ impl<'a> Compiled<'a> {
                 self.run.tools.library.display()
             ))
             .argument("-classpath")
-            .argument(self.class_path.joined())
+            .argument(class_path)
             .arguments(arguments)
             .directory(&self.run.working_directory)
             .limit(self.run.limit);

@@ -95,13 +95,7 @@ impl Captured {
     }
 
     fn tools(&self) -> Tools {
-        Tools {
-            library: self.bundle.agent.clone(),
-            junit_runtime: self.bundle.junit_runtime.clone(),
-            worker: self.bundle.worker.clone(),
-            junit5: self.bundle.junit5.clone(),
-            junit4: self.bundle.junit4.clone(),
-        }
+        tools(&self.bundle)
     }
 
     fn verify(&self, class_path: Option<ClassPath>) -> Vec<FrameVerdict> {
@@ -116,6 +110,16 @@ impl Captured {
         assert_eq!(verification.java_version, self.jdk.version.text);
         assert_eq!(verification.notes, [""; 0]);
         verification.frames
+    }
+}
+
+fn tools(bundle: &Paths) -> Tools {
+    Tools {
+        library: bundle.agent.clone(),
+        junit_runtime: bundle.junit_runtime.clone(),
+        worker: bundle.worker.clone(),
+        junit5: bundle.junit5.clone(),
+        junit4: bundle.junit4.clone(),
     }
 }
 
@@ -363,6 +367,41 @@ fn tests_run_under_the_real_junit_of_both_versions() {
                 "{thrown:?}"
             );
         }
+    });
+}
+
+/// The launcher's parser of command lines looks for Groovy; an old one cannot be initialised on a new JDK.
+#[test]
+fn what_the_launcher_of_junit_meets_on_the_class_path_does_not_stop_the_tests() {
+    with_every_jdk(|jdk| {
+        let folder = tempfile::tempdir().unwrap();
+        let closure = r"
+package groovy.lang;
+public class Closure {
+    static { if (true) throw new IllegalStateException(); }
+}
+";
+        compile_in(&jdk, folder.path(), "Closure", closure);
+        let tests = tempfile::tempdir().unwrap();
+        let test = "import org.junit.jupiter.api.Test;\nclass OldTest { @Test void fails() { throw new ArithmeticException(); } }";
+        std::fs::write(tests.path().join("OldTest.java"), test).unwrap();
+        let results = run_junit(&JunitRun {
+            tools: &tools(&recrash_bundle::unpack().unwrap()),
+            jdk: &jdk,
+            version: JunitVersion::Five,
+            source_dir: tests.path().to_owned(),
+            test_classes: vec!["OldTest".into()],
+            class_path: ClassPath::default().after(&[&folder.path().join("classes")]),
+            jvm_arguments: Vec::new(),
+            working_directory: folder.path().to_owned(),
+            limit: Duration::from_secs(60),
+            trial: None,
+        })
+        .unwrap();
+        let TestOutcome::Failed(thrown) = &results[0].outcome else {
+            panic!("{results:?}")
+        };
+        assert_eq!(thrown[0].class, "java.lang.ArithmeticException");
     });
 }
 
