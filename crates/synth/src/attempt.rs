@@ -247,14 +247,26 @@ fn missed(goal: &Goal, found: &Found) -> String {
         return "a program was found, but its test does not reproduce it in JUnit".to_owned();
     }
     match found.levels.first() {
-        Some(tried) if found.is_unreachable(tried.level) => UNREACHABLE.to_owned(),
-        Some(tried) => why(goal, tried).1,
+        Some(tried) => why(goal, found, tried).1,
         None => "there was no time to try anything; give more with --budget".to_owned(),
     }
 }
 
-/// What a level's search came to.
-fn why(goal: &Goal, tried: &Tried) -> (LevelVerdict, String) {
+/// What the search and the solver came to at a level.
+fn why(goal: &Goal, found: &Found, tried: &Tried) -> (LevelVerdict, String) {
+    if found.is_unreachable(tried.level) {
+        return (LevelVerdict::Unreachable, UNREACHABLE.to_owned());
+    }
+    let (verdict, reason) = nearest(goal, tried);
+    let known = found.conditions.of(tried.level);
+    match known.and_then(|known| known.gave_up) {
+        Some(gave_up) => (verdict, format!("{reason}; {gave_up}")),
+        None => (verdict, reason),
+    }
+}
+
+/// How near the programs came.
+fn nearest(goal: &Goal, tried: &Tried) -> (LevelVerdict, String) {
     let frame = goal.frames.get(tried.level.saturating_sub(1));
     let frame = frame.map_or_else(String::new, |frame| frame.printed.to_string());
     if let Some(refused) = tried.refused.as_ref().filter(|_| tried.nearest >= 0.3) {
@@ -295,15 +307,9 @@ fn levels(goal: &Goal, found: &Found, reproduced: usize) -> Vec<Level> {
         let (verdict, reason) = match (&frame.fit, tried) {
             _ if number <= reproduced => (LevelVerdict::Reproduced, String::new()),
             (Fit::Misfit(misfit), _) => (LevelVerdict::Misfit, misfit.to_string()),
+            (_, Some(tried)) => why(goal, found, tried),
             _ if found.is_unreachable(number) => {
                 (LevelVerdict::Unreachable, UNREACHABLE.to_owned())
-            }
-            (_, Some(tried)) => {
-                let (verdict, reason) = why(goal, tried);
-                match known.as_ref().and_then(|known| known.gave_up) {
-                    Some(gave_up) => (verdict, format!("{reason}; {gave_up}")),
-                    None => (verdict, reason),
-                }
             }
             (_, None) => (LevelVerdict::NotTried, String::new()),
         };
