@@ -236,11 +236,24 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Exceptions that are made, strings that are put together.
+/// Exceptions that are made, strings that are put together, numbers that are put into objects and taken out.
 fn never_throws(program: &Program, method: MemberRef) -> bool {
     let class = program.class_name(method.class);
-    let name = program.selector(method.selector).map(|it| it.name);
+    let selector = program.selector(method.selector);
+    let name = selector.as_ref().map(|it| it.name.clone());
     match &*class {
+        b"java/lang/Boolean"
+        | b"java/lang/Character"
+        | b"java/lang/Byte"
+        | b"java/lang/Short"
+        | b"java/lang/Integer"
+        | b"java/lang/Long"
+        | b"java/lang/Float"
+        | b"java/lang/Double" => selector.is_some_and(|it| {
+            let puts_in = *it.name == *b"valueOf" && !it.descriptor.starts_with(b"(L");
+            puts_in || it.name.ends_with(b"Value")
+        }),
+        b"java/lang/String" => matches!(name.as_deref(), Some(b"length" | b"isEmpty")),
         b"java/lang/StringBuilder" | b"java/lang/StringBuffer" => {
             matches!(name.as_deref(), Some(b"<init>" | b"append" | b"toString"))
         }

@@ -81,6 +81,12 @@ fn exceptions_of_the_jdk_are_solved_through_its_methods() {
     };
     assert!(text.starts_with('-') && text.len() == 2, "{text}");
 
+    // Somebody took the frames of the JDK out; what boxes the result cannot have thrown.
+    let boxed = subject.solve(string, &["boxed"]);
+    for known in &boxed.preconditions {
+        assert!(known.text.contains("length() <= 1"), "{boxed:?}");
+    }
+
     let null = "java/lang/NullPointerException";
     let objects = ("java/util/Objects", "requireNonNull");
     let required = subject.solve_below(null, "required", objects, None);

@@ -54,6 +54,10 @@ public class Kinds {
         return ' ';
     }
 
+    static Character boxed(String text) {
+        return text.charAt(1); // boxed
+    }
+
     static Object required(Object it, int number) {
         if (number * 7 == 91) {
             return Objects.requireNonNull(it); // required
