@@ -23,6 +23,21 @@ pub(crate) fn result(descriptor: &[u8]) -> &[u8] {
         .unwrap_or(b"V")
 }
 
+/// `int` of `I`.
+pub(crate) fn primitive(descriptor: &[u8]) -> &'static str {
+    match descriptor {
+        b"Z" => "boolean",
+        b"B" => "byte",
+        b"C" => "char",
+        b"S" => "short",
+        b"I" => "int",
+        b"J" => "long",
+        b"F" => "float",
+        b"D" => "double",
+        _ => "?",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -70,7 +70,7 @@ impl Walk<'_, '_> {
             Answer::Satisfiable => {
                 let found = self.precondition(entry, state, &script)?;
                 if let Some(found) = found
-                    && !self.found.iter().any(|known| known.text == found.text)
+                    && !self.found.iter().any(|known| known.says(&found))
                 {
                     self.found.push(found);
                 }

@@ -27,6 +27,12 @@ pub struct Precondition {
 }
 
 impl Precondition {
+    /// Whether the other one says nothing new; what was cut off their texts may differ.
+    pub(crate) fn says(&self, other: &Precondition) -> bool {
+        let whole = !self.text.ends_with('…');
+        self.text == other.text && (whole || self.arguments == other.arguments)
+    }
+
     /// Every value in the state, those in objects, arrays and what methods give included: numbers and texts to try.
     pub fn values(&self) -> Vec<&Input> {
         let statics = self.statics.iter().map(|(_, value)| value);

@@ -10,7 +10,7 @@ use crate::term::{Function, Node, Term};
 use crate::walk::Walk;
 
 /// Longer conditions are cut: they are for reading.
-const LONGEST: usize = 2000;
+const LONGEST: usize = 240;
 
 impl Walk<'_, '_> {
     /// All conditions in one line.
@@ -27,17 +27,9 @@ impl Walk<'_, '_> {
             .collect();
         parts.sort();
         parts.dedup();
-        let mut text = if parts.is_empty() {
-            "true".to_owned()
-        } else {
-            parts.join(" && ")
-        };
-        if text.len() > LONGEST {
-            let end = (0..=LONGEST).rev().find(|&at| text.is_char_boundary(at));
-            text.truncate(end.unwrap_or(0));
-            text.push('…');
-        }
-        text
+        let all = parts.clone();
+        parts.retain(|part| !is_implied(part, &all));
+        joined(&parts)
     }
 }
 
@@ -53,6 +45,34 @@ impl Walk<'_, '_> {
         };
         sides.contains(&Term::NULL) && sides.iter().any(|&side| self.is_constant_field(side))
     }
+}
+
+/// `order != null`, if something else is said of `order.lines`.
+fn is_implied(part: &str, all: &[String]) -> bool {
+    let object = part.strip_suffix(" != null");
+    object.is_some_and(|object| {
+        let used = [".", "["].map(|sign| format!("{object}{sign}"));
+        let tells = |other: &String| other != part && used.iter().any(|it| other.contains(it));
+        all.iter().any(tells)
+    })
+}
+
+fn joined(parts: &[String]) -> String {
+    let mut text = String::new();
+    for part in parts {
+        if !text.is_empty() {
+            text.push_str(" && ");
+            if text.len() + part.len() > LONGEST {
+                text.push('…');
+                return text;
+            }
+        }
+        text.push_str(part);
+    }
+    if text.is_empty() {
+        return "true".to_owned();
+    }
+    text
 }
 
 struct Names<'w, 'a, 'p> {
@@ -74,7 +94,57 @@ impl Names<'_, '_, '_> {
 
     fn simple(&self, class: recrash_program::ClassId) -> String {
         let name = recrash_classfile::dotted(&self.walk.program.class_name(class));
-        name.rsplit(['.', '$']).next().unwrap_or(&name).to_owned()
+        let component = name.trim_start_matches('[');
+        let dimensions = name.len() - component.len();
+        let component = match component.strip_prefix('L') {
+            _ if dimensions == 0 => component,
+            Some(class) => class.trim_end_matches(';'),
+            None => descriptor::primitive(component.as_bytes()),
+        };
+        let simple = component.rsplit(['.', '$']).next().unwrap_or(component);
+        format!("{simple}{}", "[]".repeat(dimensions))
+    }
+
+    /// A comparison: truth is said without a number, and characters are written as such.
+    fn compared(&self, sides: &[Term], same: bool, depth: usize) -> String {
+        let sign = if same { "==" } else { "!=" };
+        let texts: Vec<String> = sides.iter().map(|&it| self.term(it, depth)).collect();
+        let number = |side: usize| match sides.get(side).map(|&it| self.walk.terms.node(it)) {
+            Some(Node::Int(number)) => Some(*number),
+            _ => None,
+        };
+        for (constant, other) in [(0, 1), (1, 0)] {
+            let (Some(number), Some(&term), Some(text)) =
+                (number(constant), sides.get(other), texts.get(other))
+            else {
+                continue;
+            };
+            if self.is_truth(term) && (number == 0 || number == 1) {
+                let not = if (number == 1) == same { "" } else { "!" };
+                return format!("{not}{text}");
+            }
+            let is_char = matches!(self.walk.terms.node(term), Node::Apply(Function::CharAt, _));
+            if let (true, Some(c @ ' '..='~')) =
+                (is_char, u32::try_from(number).ok().and_then(char::from_u32))
+            {
+                return format!("{text} {sign} {c:?}");
+            }
+        }
+        ordered(&texts, sign)
+    }
+
+    /// Whether it is a field or the result of a method that is true or false.
+    fn is_truth(&self, term: Term) -> bool {
+        let selector = match self.walk.terms.node(term) {
+            Node::Apply(Function::Result(_, method, _), _) => Some(method.selector),
+            Node::Apply(Function::Field(field, _), _) | Node::Static(field, _) => {
+                let field = self.walk.program.field(*field);
+                field.map(|field| field.selector)
+            }
+            _ => None,
+        };
+        let selector = selector.and_then(|id| self.walk.program.selector(id));
+        selector.is_some_and(|it| it.descriptor.ends_with(b")Z") || *it.descriptor == *b"Z")
     }
 
     fn term(&self, term: Term, depth: usize) -> String {
@@ -112,16 +182,13 @@ impl Names<'_, '_, '_> {
         let arguments = all.get(1..).unwrap_or(&[]).join(", ");
         match function {
             Function::Not => match parts.first().map(|&it| self.walk.terms.node(it)) {
-                Some(Node::Apply(Function::Same, inner)) => {
-                    let inner: Vec<String> = inner.iter().map(|&it| self.term(it, depth)).collect();
-                    ordered(&inner, "!=")
-                }
+                Some(Node::Apply(Function::Same, inner)) => self.compared(inner, false, depth),
                 _ => format!("!({a})"),
             },
             Function::And => format!("({})", all.join(" && ")),
             Function::Or => format!("({})", all.join(" || ")),
             Function::If => format!("({a} ? {b} : {c})"),
-            Function::Same => ordered(&all, "=="),
+            Function::Same => self.compared(parts, true, depth),
             Function::Less => format!("{a} < {b}"),
             Function::AtMost => format!("{a} <= {b}"),
             Function::Java(code) => java(code, a, b),
