@@ -27,6 +27,17 @@ fn field_length(text: &str) -> Option<usize> {
     }
 }
 
+/// The binary name of the class that a field descriptor names; `None` for primitives and arrays.
+pub(crate) fn class(descriptor: &str) -> Option<String> {
+    let name = descriptor.strip_prefix('L')?.strip_suffix(';')?;
+    Some(name.replace('/', "."))
+}
+
+/// The same for what a method answers with.
+pub(crate) fn result_class(method: &str) -> Option<String> {
+    class(method.split_once(')')?.1)
+}
+
 /// A field descriptor: how many array dimensions of what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Type<'a> {

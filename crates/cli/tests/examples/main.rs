@@ -158,6 +158,7 @@ examples! {
     constructors_are_reproduced_before_inside_and_after_super: "constructors",
     private_methods_are_reproduced: "private-methods",
     objects_that_source_can_make_are_made: "orders",
+    objects_of_builders_are_built: "builders",
     crashes_on_other_threads_are_reproduced: "threads",
     classes_made_at_run_time_travel_with_the_snapshot: "generated",
     the_second_failure_of_a_server_is_captured_when_the_first_was_the_warning: "second-chance",

@@ -1,4 +1,4 @@
-//! How the tests of `examples/orders` read, and what is left when nothing may be loaded.
+//! How the tests of some examples read, and what is left when nothing may be loaded.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,7 @@ use crate::{compile, jdks, junit, root};
 
 const CRASH: &str = "java.lang.NullPointerException";
 
-/// The example, crashed once on one JDK.
+/// An example, crashed once on one JDK.
 struct Crash {
     folder: TempDir,
     jdk: Jdk,
@@ -20,8 +20,8 @@ struct Crash {
 }
 
 impl Crash {
-    fn of_the_orders() -> Crash {
-        let example = Example::read(&root().join("examples/orders"));
+    fn of(folder: &str) -> Crash {
+        let example = Example::read(&root().join("examples").join(folder));
         let jdk = jdks().swap_remove(0);
         let folder = tempfile::tempdir().unwrap();
         let class_path = compile::compile(&example, &jdk, folder.path());
@@ -35,7 +35,7 @@ impl Crash {
             .arg(crash.out())
             .arg("--")
             .arg(crash.jdk.java())
-            .args(["-cp", &crash.class_path, "Orders"])
+            .args(["-cp", &crash.class_path, &example.runs[0].main])
             .output()
             .unwrap()
             .status;
@@ -72,12 +72,17 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 
 #[test]
 fn what_source_can_make_is_made_and_what_it_cannot_is_loaded() {
-    insta::assert_snapshot!(Crash::of_the_orders().class());
+    insta::assert_snapshot!(Crash::of("orders").class());
+}
+
+#[test]
+fn objects_of_builders_are_built_as_a_person_would() {
+    insta::assert_snapshot!(Crash::of("builders").class());
 }
 
 #[test]
 fn self_contained_tests_need_nothing_of_recrash_and_the_others_say_what_stands_in_the_way() {
-    let crash = Crash::of_the_orders();
+    let crash = Crash::of("orders");
     let alone = crash.folder.path().join("alone");
     let output = Command::new(env!("CARGO_BIN_EXE_recrash"))
         .args(["tests", "--self-contained", "--out"])

@@ -1,6 +1,7 @@
 //! What the planner asks about classes: their fields, and what their constructors and setters leave in an object.
 
-use super::stores::{Source, Stores, made_by, stores};
+use super::builders::Builder;
+use super::stores::{Slot, Source, Stores, made_by, stores};
 use recrash_classfile::{access, dotted, text};
 use recrash_program::{Class, MethodId, Origin, Program};
 use std::cell::{OnceCell, RefCell};
@@ -12,7 +13,7 @@ const MOST_ABOVE: usize = 64;
 
 /// The classes of the program and of the JDK, each looked at once.
 pub struct Classes<'p> {
-    program: &'p Program,
+    pub(super) program: &'p Program,
     known: RefCell<HashMap<String, Option<Rc<Shape>>>>,
 }
 
@@ -21,18 +22,19 @@ pub(crate) struct Shape {
     pub(crate) access: u16,
     pub(crate) of_jdk: bool,
     pub(crate) superclass: Option<String>,
-    interfaces: Vec<String>,
+    pub(super) interfaces: Vec<String>,
     pub(crate) fields: Vec<FieldShape>,
-    methods: Vec<MethodShape>,
+    pub(super) methods: Vec<MethodShape>,
     constructors: OnceCell<Vec<Constructor>>,
     setters: OnceCell<Vec<Setter>>,
+    pub(super) builders: OnceCell<Vec<Builder>>,
 }
 
-struct MethodShape {
-    id: MethodId,
-    name: String,
-    descriptor: String,
-    access: u16,
+pub(super) struct MethodShape {
+    pub(super) id: MethodId,
+    pub(super) name: String,
+    pub(super) descriptor: String,
+    pub(super) access: u16,
     /// A static method that may make objects of its own class.
     is_factory: bool,
 }
@@ -49,15 +51,14 @@ pub(crate) struct Constructor {
     pub(crate) factory: Option<String>,
     pub(crate) descriptor: String,
     pub(crate) access: u16,
-    /// By declaring class and field.
-    pub(crate) stores: BTreeMap<(String, String), Source>,
+    pub(crate) stores: BTreeMap<Slot, Source>,
 }
 
 /// A method whose only effect is to put its one argument into a field.
 pub(crate) struct Setter {
     pub(crate) name: String,
     pub(crate) access: u16,
-    pub(crate) field: (String, String),
+    pub(crate) field: Slot,
 }
 
 impl<'p> Classes<'p> {
@@ -98,6 +99,7 @@ impl<'p> Classes<'p> {
             methods: Vec::new(),
             constructors: OnceCell::new(),
             setters: OnceCell::new(),
+            builders: OnceCell::new(),
         };
         for field in &class.fields {
             let (name, descriptor) = selector(field.selector);
@@ -128,7 +130,11 @@ impl<'p> Classes<'p> {
                 let (factory, stores) = if method.name == "<init>" {
                     (None, stores(self.program, method.id))
                 } else if method.is_factory {
-                    (Some(method.name.clone()), made_by(self.program, method.id)?)
+                    let (made, stores) = made_by(self.program, method.id)?;
+                    if made != method.id.class {
+                        return None;
+                    }
+                    (Some(method.name.clone()), stores)
                 } else {
                     return None;
                 };
@@ -152,7 +158,7 @@ impl<'p> Classes<'p> {
                 if !is_setter {
                     return None;
                 }
-                let Stores { fields, others } = stores(self.program, method.id);
+                let Stores { fields, others, .. } = stores(self.program, method.id);
                 let mut fields = fields.into_iter();
                 match (fields.next(), fields.next(), others) {
                     (Some((field, Source::Parameter(0))), None, false) => Some(Setter {

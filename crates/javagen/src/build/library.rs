@@ -1,8 +1,8 @@
 //! Objects of the JDK's classes: by what they hold, not by how they hold it.
 
+use super::agreement::integer;
 use super::arrays::singular;
 use super::made::{Blocked, Made, Result};
-use super::objects::integer;
 use super::planner::{LONGEST_TEXT, Planner, written};
 use crate::literal;
 use recrash_classfile::access;

@@ -8,7 +8,10 @@
 //!
 //! Start reading at `planner.rs`, then `objects.rs` (the program's classes) and `library.rs` (the JDK's).
 
+mod agreement;
 mod arrays;
+mod builders;
+mod by_builder;
 mod classes;
 mod helpers;
 mod library;

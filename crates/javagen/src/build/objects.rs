@@ -2,6 +2,8 @@
 //! fields; else without constructor, field by field.
 
 use super::Style;
+use super::agreement::Agreement;
+use super::by_builder::Gathering;
 use super::classes::Constructor;
 use super::helpers::Helper;
 use super::made::{Blocked, Known, Made, Result};
@@ -13,22 +15,27 @@ use crate::oracle::{Hierarchy, Nesting, flags};
 use crate::value::{cast, descriptor_of};
 use recrash_classfile::access;
 use recrash_heap::manifest::{ObjectId, Value};
-use recrash_heap::{Field, Kind, Object};
-use recrash_report::{View, view};
+use recrash_heap::{Field, Object};
 
 /// Constructors that are tried before giving up on them.
 const MOST_WAYS: usize = 3;
 
 /// How one object could come about.
-struct Way<'o> {
-    /// `None`: without constructor.
-    constructor: Option<Construction>,
+pub(super) struct Way<'o> {
+    pub(super) origin: Origin,
     /// Fields to set afterwards.
-    rest: Vec<(&'o Field<'o>, How)>,
-    cost: usize,
+    pub(super) rest: Vec<(&'o Field<'o>, How)>,
+    pub(super) cost: usize,
 }
 
-struct Construction {
+pub(super) enum Origin {
+    Constructor(Construction),
+    Builder(Gathering),
+    /// Without constructor.
+    Nothing,
+}
+
+pub(super) struct Construction {
     factory: Option<String>,
     /// It cannot be named here.
     by_reflection: bool,
@@ -39,21 +46,12 @@ struct Construction {
 
 /// How a field is set.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum How {
+pub(super) enum How {
     Named,
     Setter(String),
     Reflection,
     /// By reflection in the class that declares it: one below has a field of the same name.
     ReflectionIn(String),
-}
-
-/// What a constructor is expected to leave in a field, against what was captured there.
-#[derive(PartialEq, Eq)]
-enum Agreement {
-    Same,
-    Other,
-    /// Trusted, because what is built is compared anyway.
-    Unknown,
 }
 
 impl<'s> Planner<'s, '_> {
@@ -105,6 +103,9 @@ impl<'s> Planner<'s, '_> {
             for constructor in self.world.classes.constructors(shape) {
                 ways.extend(self.construct(object, &fields, constructor));
             }
+            for builder in self.world.classes.builders(object.class, shape) {
+                ways.extend(self.gather(object, &fields, builder));
+            }
             ways.sort_by_key(|way: &Way<'_>| way.cost);
             ways.truncate(MOST_WAYS);
         }
@@ -118,7 +119,7 @@ impl<'s> Planner<'s, '_> {
             if let Some(rest) = rest {
                 let cost = 6 + rest.iter().map(|(_, how)| how.cost()).sum::<usize>();
                 ways.push(Way {
-                    constructor: None,
+                    origin: Origin::Nothing,
                     rest,
                     cost,
                 });
@@ -177,7 +178,7 @@ impl<'s> Planner<'s, '_> {
             }
         }
         Some(Way {
-            constructor: Some(Construction {
+            origin: Origin::Constructor(Construction {
                 factory: constructor.factory.clone(),
                 by_reflection,
                 parameters,
@@ -227,143 +228,8 @@ impl<'s> Planner<'s, '_> {
         None
     }
 
-    /// What costs nothing to write is written, needed or not: constructors check their arguments.
-    fn is_literal(&self, value: Value) -> bool {
-        match self.target(value) {
-            Some(object) => matches!(
-                object.kind,
-                Kind::String(_) | Kind::Boxed(_) | Kind::Enum { .. }
-            ),
-            None => true,
-        }
-    }
-
-    /// The value of a field as an argument of another type.
-    fn as_parameter(&self, field: &Field<'_>, parameter: &str) -> Option<Value> {
-        let value = field.value;
-        if field.descriptor == parameter {
-            return Some(value);
-        }
-        let is_primitive = parameter.len() == 1;
-        match value {
-            Value::Null if !is_primitive => Some(value),
-            Value::Ref(id) => {
-                let object = self.world.graph.object(id)?;
-                if is_primitive {
-                    return match object.kind {
-                        Kind::Boxed(value) => Some(value),
-                        _ => None,
-                    };
-                }
-                let wanted = parameter
-                    .strip_prefix('L')?
-                    .strip_suffix(';')?
-                    .replace('/', ".");
-                self.world
-                    .classes
-                    .is_a(object.class, &wanted)
-                    .then_some(value)
-            }
-            Value::Long(wide) if parameter == "I" => i32::try_from(wide).ok().map(Value::Int),
-            Value::DoubleBits(bits) if parameter == "F" => {
-                let narrow = f64::from_bits(bits) as f32;
-                Some(Value::FloatBits(narrow.to_bits()))
-            }
-            Value::Null | Value::Long(_) | Value::FloatBits(_) | Value::DoubleBits(_) => None,
-            small => is_primitive.then_some(small),
-        }
-    }
-
-    fn agreement(
-        &self,
-        source: Option<&Source>,
-        field: &Field<'_>,
-        arguments: &[(Value, String)],
-    ) -> Agreement {
-        let same = |equal: bool| {
-            if equal {
-                Agreement::Same
-            } else {
-                Agreement::Other
-            }
-        };
-        match source {
-            None => same(field.value.is_zero()),
-            Some(Source::Unknown) => Agreement::Unknown,
-            Some(Source::Parameter(number)) => match arguments.get(*number) {
-                // Copies and conversions are looked at by running them.
-                Some((value, _)) if *value != field.value => Agreement::Unknown,
-                Some(_) => Agreement::Same,
-                None => Agreement::Unknown,
-            },
-            Some(Source::Length(_)) => match self.target(field.value) {
-                Some(array) if matches!(array.kind, Kind::WellKnown { .. }) => Agreement::Same,
-                Some(array) => same(self.is_blank(&array)),
-                None => Agreement::Other,
-            },
-            Some(Source::Array(length)) => same(match self.target(field.value) {
-                Some(array) => {
-                    let found = self.world.graph.heap().array_length(array.id);
-                    found.map(i64::from) == Some(*length) && self.is_blank(&array)
-                }
-                None => false,
-            }),
-            Some(Source::Null) => same(field.value == Value::Null),
-            Some(Source::Integer(value)) => same(integer(field.value) == Some(*value)),
-            Some(Source::Double(value)) => same(match field.value {
-                Value::DoubleBits(bits) => bits == value.to_bits(),
-                Value::FloatBits(bits) => {
-                    f64::from(f32::from_bits(bits)).to_bits() == value.to_bits()
-                }
-                _ => false,
-            }),
-            Some(Source::Text(expected)) => same(match self.target(field.value) {
-                Some(Object {
-                    kind: Kind::String(text),
-                    ..
-                }) => text.to_string() == *expected,
-                _ => false,
-            }),
-            Some(Source::Fresh(class)) => match self.target(field.value) {
-                // A thread or an open file of its own is what the constructor gives it again.
-                Some(found) if matches!(found.kind, Kind::StandIn { .. }) => Agreement::Unknown,
-                Some(found) if found.class == class => {
-                    if self.is_blank(&found) {
-                        Agreement::Same
-                    } else if matches!(view(self.world.graph, &found), View::Fields(_)) {
-                        Agreement::Unknown
-                    } else {
-                        Agreement::Other
-                    }
-                }
-                _ => Agreement::Other,
-            },
-        }
-    }
-
-    fn target(&self, value: Value) -> Option<Object<'s>> {
-        match value {
-            Value::Ref(id) => self.world.graph.object(id),
-            _ => None,
-        }
-    }
-
-    /// An empty collection, an array of zeros, an object without state.
-    fn is_blank(&self, object: &Object<'s>) -> bool {
-        match view(self.world.graph, object) {
-            View::Sequence { elements, .. } => match object.kind {
-                Kind::Array { .. } => elements.iter().all(|element| element.is_zero()),
-                _ => elements.is_empty(),
-            },
-            View::Table { size, .. } => size == 0,
-            View::Scalar(text) => text == "\"\"",
-            View::Fields(fields) => fields.is_empty(),
-            View::String(_) | View::Absent(_) => false,
-        }
-    }
-
     /// How a field can be set from the test; `None` when it cannot.
-    fn how(&mut self, object: &Object<'s>, field: &Field<'_>) -> Option<How> {
+    pub(super) fn how(&mut self, object: &Object<'s>, field: &Field<'_>) -> Option<How> {
         let line = self.world.classes.line(object.class);
         let nearest = line
             .iter()
@@ -403,18 +269,20 @@ impl<'s> Planner<'s, '_> {
     }
 
     fn follow(&mut self, way: &Way<'_>, object: &Object<'s>, hint: &str) -> Result<Made> {
-        let made = if let Some(construction) = &way.constructor {
-            self.constructed(construction, object)?
-        } else {
-            self.helpers.need(Helper::Make);
-            let class = self.type_of(object.class);
-            let known = match self.scope.class(object.class) {
-                Some(_) => Known::Exactly(descriptor_of(object.class)),
-                None => Known::ObjectOnly,
-            };
-            Made {
-                text: format!("make({class})"),
-                known,
+        let made = match &way.origin {
+            Origin::Constructor(construction) => self.constructed(construction, object)?,
+            Origin::Builder(gathering) => self.gathered(gathering, object)?,
+            Origin::Nothing => {
+                self.helpers.need(Helper::Make);
+                let class = self.type_of(object.class);
+                let known = match self.scope.class(object.class) {
+                    Some(_) => Known::Exactly(descriptor_of(object.class)),
+                    None => Known::ObjectOnly,
+                };
+                Made {
+                    text: format!("make({class})"),
+                    known,
+                }
             }
         };
         if way.rest.is_empty() {
@@ -473,27 +341,9 @@ impl<'s> Planner<'s, '_> {
             .scope
             .class(class)
             .ok_or_else(|| Blocked::because(format!("{class} cannot be named here")))?;
-        let arity = construction.parameters.len();
         let name = construction.factory.as_deref().unwrap_or("<init>");
-        let is_only_one = Hierarchy {
-            oracle: self.oracle,
-        }
-        .is_only_one(class, name, arity);
-        let mut arguments = Vec::new();
-        for (parameter, (value, name)) in
-            construction.parameters.iter().zip(&construction.arguments)
-        {
-            let made = self.value(parameter, *value, name)?;
-            if made.is_exactly(parameter) || (is_only_one && self.fits(&made, parameter)) {
-                arguments.push(made.text);
-                continue;
-            }
-            let written = self
-                .scope
-                .descriptor(parameter)
-                .ok_or_else(|| Blocked::because("a parameter's type cannot be named here"))?;
-            arguments.push(cast(&written, &made.text));
-        }
+        let arguments = construction.parameters.iter().zip(&construction.arguments);
+        let arguments = self.arguments((class, name), arguments)?;
         let facts = self.oracle.facts(class);
         let inner = facts.and_then(|facts| match facts.nesting {
             Nesting::Member { name, .. }
@@ -513,6 +363,32 @@ impl<'s> Planner<'s, '_> {
             _ => format!("new {written}({})", arguments.join(", ")),
         };
         Ok(Made::of(text, class))
+    }
+
+    /// The arguments of a call, cast where another overload could be meant.
+    pub(super) fn arguments<'v>(
+        &mut self,
+        (class, name): (&str, &str),
+        values: impl ExactSizeIterator<Item = (&'v String, &'v (Value, String))>,
+    ) -> Result<Vec<String>> {
+        let hierarchy = Hierarchy {
+            oracle: self.oracle,
+        };
+        let is_only_one = hierarchy.is_only_one(class, name, values.len());
+        let mut arguments = Vec::new();
+        for (parameter, (value, name)) in values {
+            let made = self.value(parameter, *value, name)?;
+            if made.is_exactly(parameter) || (is_only_one && self.fits(&made, parameter)) {
+                arguments.push(made.text);
+                continue;
+            }
+            let written = self
+                .scope
+                .descriptor(parameter)
+                .ok_or_else(|| Blocked::because("a parameter's type cannot be named here"))?;
+            arguments.push(cast(&written, &made.text));
+        }
+        Ok(arguments)
     }
 
     fn set(&mut self, variable: &Made, id: ObjectId, field: &Field<'_>, how: &How) -> Result<()> {
@@ -555,7 +431,7 @@ impl<'s> Planner<'s, '_> {
 }
 
 impl How {
-    fn cost(&self) -> usize {
+    pub(super) fn cost(&self) -> usize {
         match self {
             How::Named | How::Setter(_) => 2,
             How::Reflection | How::ReflectionIn(_) => 4,
@@ -564,7 +440,7 @@ impl How {
 }
 
 /// Counters and caches of the JDK's classes, and how an exception came about, say nothing about an object's state.
-fn is_bookkeeping(field: &Field<'_>) -> bool {
+pub(super) fn is_bookkeeping(field: &Field<'_>) -> bool {
     const CACHES: [&str; 7] = [
         "modCount",
         "formatter",
@@ -586,17 +462,5 @@ fn hint_for<'h>(hint: &'h str, object: &Object<'h>) -> &'h str {
         object.class
     } else {
         hint
-    }
-}
-
-pub(super) fn integer(value: Value) -> Option<i64> {
-    match value {
-        Value::Boolean(v) => Some(v.into()),
-        Value::Byte(v) => Some(v.into()),
-        Value::Char(v) => Some(v.into()),
-        Value::Short(v) => Some(v.into()),
-        Value::Int(v) => Some(v.into()),
-        Value::Long(v) => Some(v),
-        _ => None,
     }
 }

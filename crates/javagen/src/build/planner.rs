@@ -190,17 +190,15 @@ impl<'s, 'a> Planner<'s, 'a> {
 
     /// Whether source knows that an expression can stand where a `descriptor` is expected.
     pub(crate) fn fits(&self, made: &Made, descriptor: &str) -> bool {
-        let class = |descriptor: &str| {
-            let name = descriptor.strip_prefix('L')?.strip_suffix(';')?;
-            Some(name.replace('/', "."))
-        };
         match &made.known {
             Known::Anything | Known::Exactly(_) => true,
             Known::ObjectOnly => descriptor == "Ljava/lang/Object;",
-            Known::Declared(declared) => match (class(declared), class(descriptor)) {
-                (Some(declared), Some(wanted)) => self.world.classes.is_a(&declared, &wanted),
-                _ => declared == descriptor,
-            },
+            Known::Declared(declared) => {
+                match (descriptor::class(declared), descriptor::class(descriptor)) {
+                    (Some(declared), Some(wanted)) => self.world.classes.is_a(&declared, &wanted),
+                    _ => declared == descriptor,
+                }
+            }
         }
     }
 

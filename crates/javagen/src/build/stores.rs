@@ -5,12 +5,15 @@
 
 use recrash_classfile::{access, dotted, text};
 use recrash_program::{
-    ClassId, Constant, End, InvokeKind, MemberRef, MethodId, Op, Program, Ssa, ValueId,
+    ClassId, Constant, End, InvokeKind, MemberRef, MethodId, Op, Origin, Program, Ssa, ValueId,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Constructors that call each other, setters called by constructors.
 const DEEPEST: usize = 4;
+
+/// A field: the class that declares it, and its name.
+pub(crate) type Slot = (String, String);
 
 /// Where the value of a field comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,15 +28,34 @@ pub(crate) enum Source {
     Integer(i64),
     Double(f64),
     Text(String),
+    /// What a field of another object holds, as it is or copied.
+    Field(Owner, Slot),
     /// A new object or array of that class.
     Fresh(String),
     Unknown,
 }
 
+/// Whose field is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// The object whose method it is.
+    This,
+    /// The parameter of that number.
+    Parameter(usize),
+}
+
+impl Source {
+    /// Whether it is given from outside; what else ends up in the same place is a default.
+    fn is_given(&self) -> bool {
+        matches!(self, Source::Parameter(_) | Source::Field(..))
+    }
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Stores {
-    /// By declaring class and field.
-    pub(crate) fields: BTreeMap<(String, String), Source>,
+    pub(crate) fields: BTreeMap<Slot, Source>,
+    /// Collections of the object to which the first parameter is added.
+    pub(crate) added_to: BTreeSet<Slot>,
     /// Whether anything else is changed or called.
     pub(crate) others: bool,
 }
@@ -42,59 +64,52 @@ pub(crate) fn stores(program: &Program, method: MethodId) -> Stores {
     analysed(program, method, 0)
 }
 
-/// What a static method that answers with a new object of its own class leaves in that object; `None` for others.
-pub(crate) fn made_by(program: &Program, method: MethodId) -> Option<Stores> {
+/// The class of the new object that a method answers with, and what it leaves in that object; `None` for other methods.
+pub(crate) fn made_by(program: &Program, method: MethodId) -> Option<(ClassId, Stores)> {
+    let is_static = program.method(method)?.is_static();
     let ssa = Ssa::of(program, method).ok()??;
+    let answer = answer(&ssa)?;
+    let Op::New(class) = ssa.value(answer)?.op else {
+        return None;
+    };
     let code = Code {
         program,
         ssa: &ssa,
         depth: 0,
-        is_static: true,
+        is_static,
+        subject: Some(answer),
     };
+    Some((class, code.stores()))
+}
+
+/// What a method that returns in one place only answers with.
+fn answer(ssa: &Ssa) -> Option<ValueId> {
     let mut answers = ssa.blocks.iter().filter_map(|block| match block.end {
         End::Return(value) => value,
         _ => None,
     });
-    let (answer, None) = (answers.next()?, answers.next()) else {
-        return None;
-    };
-    match code.op(answer)? {
-        Op::New(class) if *class == method.class => {}
-        _ => return None,
-    }
-    let (constructor, arguments) = ssa.values.iter().find_map(|value| match &value.op {
-        Op::Invoke {
-            method, arguments, ..
-        } if arguments.first() == Some(&answer) => Some((*method, arguments)),
+    match (answers.next(), answers.next()) {
+        (answer, None) => answer,
         _ => None,
-    })?;
-    let inner = analysed(program, code.declared(constructor)?, 1);
-    let mut found = Stores::default();
-    code.seen_from_here(inner, arguments, &mut found);
-    Some(found)
+    }
 }
 
 fn analysed(program: &Program, method: MethodId, depth: usize) -> Stores {
-    let mut found = Stores::default();
     // What cannot be read stores nothing that anybody knows of.
     let Ok(Some(ssa)) = Ssa::of(program, method) else {
-        found.others = true;
-        return found;
+        return Stores {
+            others: true,
+            ..Stores::default()
+        };
     };
     let code = Code {
         program,
         ssa: &ssa,
         depth,
         is_static: false,
+        subject: None,
     };
-    for block in &ssa.blocks {
-        for &id in &block.instructions {
-            if let Some(value) = ssa.value(id) {
-                code.instruction(&value.op, &mut found);
-            }
-        }
-    }
-    found
+    code.stores()
 }
 
 struct Code<'a> {
@@ -102,6 +117,8 @@ struct Code<'a> {
     ssa: &'a Ssa,
     depth: usize,
     is_static: bool,
+    /// The object whose fields are of interest; `None` for the one whose method it is.
+    subject: Option<ValueId>,
 }
 
 impl Code<'_> {
@@ -113,13 +130,32 @@ impl Code<'_> {
         !self.is_static && matches!(self.op(id), Some(Op::Parameter(0)))
     }
 
+    fn is_subject(&self, id: ValueId) -> bool {
+        match self.subject {
+            Some(subject) => subject == id,
+            None => self.is_this(id),
+        }
+    }
+
+    fn stores(&self) -> Stores {
+        let mut found = Stores::default();
+        for block in &self.ssa.blocks {
+            for &id in &block.instructions {
+                if let Some(op) = self.op(id) {
+                    self.instruction(op, &mut found);
+                }
+            }
+        }
+        found
+    }
+
     fn instruction(&self, op: &Op, found: &mut Stores) {
         match op {
             Op::PutField {
                 field,
                 object,
                 value,
-            } if self.is_this(*object) => {
+            } if self.is_subject(*object) => {
                 if let Some(place) = self.place(*field) {
                     put(found, place, self.source(*value, 0));
                 }
@@ -139,8 +175,11 @@ impl Code<'_> {
 
     /// What a method of the object itself does, seen from here; other calls are no stores.
     fn call(&self, kind: InvokeKind, method: MemberRef, arguments: &[ValueId], found: &mut Stores) {
-        let on_this = arguments.first().is_some_and(|first| self.is_this(*first));
-        if kind == InvokeKind::Static || !on_this {
+        let on_subject = arguments
+            .first()
+            .is_some_and(|first| self.is_subject(*first));
+        if kind == InvokeKind::Static || !on_subject {
+            found.added_to.extend(self.added_to(method, arguments));
             found.others = true;
             return;
         }
@@ -153,36 +192,99 @@ impl Code<'_> {
             return;
         }
         let inner = analysed(self.program, target, self.depth + 1);
-        self.seen_from_here(inner, arguments, found);
-    }
-
-    /// What a method called with these arguments stores, in terms of the parameters here.
-    fn seen_from_here(&self, inner: Stores, arguments: &[ValueId], found: &mut Stores) {
         found.others |= inner.others;
-        for (place, source) in inner.fields {
-            let source = match source {
-                Source::Parameter(number) => match arguments.get(number + 1) {
-                    Some(argument) => self.source(*argument, 0),
-                    None => Source::Unknown,
-                },
-                Source::Length(number) => match arguments.get(number + 1) {
-                    Some(argument) => self.length(*argument),
-                    None => Source::Unknown,
-                },
-                known => known,
-            };
-            put(found, place, source);
+        for (slot, source) in inner.fields {
+            // Parameters are counted without the object itself.
+            put(found, slot, self.seen_from_here(source, arguments, 1));
         }
     }
 
-    /// Other constructors and what cannot be overridden; setters, though a subclass may see that differently.
+    /// `this.items.add(item)`.
+    fn added_to(&self, method: MemberRef, arguments: &[ValueId]) -> Option<Slot> {
+        let [collection, added] = arguments else {
+            return None;
+        };
+        let selector = self.program.selector(method.selector)?;
+        let adds = text(&selector.name) == "add" && self.source(*added, 0) == Source::Parameter(0);
+        match self.source(*collection, 0) {
+            Source::Field(Owner::This, slot) if adds => Some(slot),
+            _ => None,
+        }
+    }
+
+    /// What a method called with these arguments, of which it does not count the first few, says in terms of the
+    /// parameters here.
+    fn seen_from_here(&self, source: Source, arguments: &[ValueId], uncounted: usize) -> Source {
+        let argument = |number: usize| arguments.get(number + uncounted).copied();
+        match source {
+            Source::Parameter(number) => {
+                argument(number).map_or(Source::Unknown, |id| self.source(id, 0))
+            }
+            Source::Length(number) => {
+                argument(number).map_or(Source::Unknown, |id| self.length(id))
+            }
+            Source::Field(Owner::Parameter(number), slot) => self.field_of(argument(number), slot),
+            Source::Field(Owner::This, slot) => self.field_of(arguments.first().copied(), slot),
+            known => known,
+        }
+    }
+
+    fn field_of(&self, object: Option<ValueId>, slot: Slot) -> Source {
+        match object {
+            Some(object) if self.is_this(object) => Source::Field(Owner::This, slot),
+            Some(object) => match self.source(object, 1) {
+                Source::Parameter(number) => Source::Field(Owner::Parameter(number), slot),
+                _ => Source::Unknown,
+            },
+            None => Source::Unknown,
+        }
+    }
+
+    /// What a getter, or the accessor that compilers make for private fields of nested classes, answers with.
+    fn got(&self, method: MemberRef, arguments: &[ValueId], depth: usize) -> Source {
+        let [_object] = arguments else {
+            return Source::Unknown;
+        };
+        let of_program = self
+            .program
+            .class(method.class)
+            .is_some_and(|class| class.origin != Origin::Jdk);
+        let target = self.declared(method).filter(|_| of_program);
+        let Some(target) = target.and_then(|target| self.program.method(target)) else {
+            return Source::Unknown;
+        };
+        let Ok(Some(ssa)) = Ssa::of(self.program, target.id) else {
+            return Source::Unknown;
+        };
+        let is_static = target.is_static();
+        let getter = Code {
+            program: self.program,
+            ssa: &ssa,
+            depth: self.depth,
+            is_static,
+            subject: None,
+        };
+        let answered = answer(&ssa).map(|answer| getter.source(answer, depth + 1));
+        match answered {
+            Some(field @ Source::Field(..)) => {
+                self.seen_from_here(field, arguments, usize::from(!is_static))
+            }
+            _ => Source::Unknown,
+        }
+    }
+
+    /// Other constructors and what cannot be overridden; setters, though a subclass may see that differently. The class of
+    /// an object made here is known.
     fn is_followed(&self, target: MethodId) -> bool {
         let Some(method) = self.program.method(target) else {
             return false;
         };
         let selector = self.program.selector(method.selector);
         let name = selector.map_or_else(String::new, |selector| text(&selector.name));
-        name == "<init>" || name.starts_with("set") || method.is(access::PRIVATE | access::FINAL)
+        self.subject.is_some()
+            || name == "<init>"
+            || name.starts_with("set")
+            || method.is(access::PRIVATE | access::FINAL)
     }
 
     /// The method itself, in the class that the call names or above it.
@@ -198,7 +300,7 @@ impl Code<'_> {
         None
     }
 
-    fn place(&self, field: MemberRef) -> Option<(String, String)> {
+    fn place(&self, field: MemberRef) -> Option<Slot> {
         let name = text(&self.program.selector(field.selector)?.name);
         let mut next = Some(field.class);
         for _ in 0..64 {
@@ -226,9 +328,12 @@ impl Code<'_> {
             // A conversion such as i2b has one operand.
             Some(Op::Arithmetic {
                 left, right: None, ..
-            }) => match again(*left) {
-                Source::Parameter(number) => Source::Parameter(number),
-                _ => Source::Unknown,
+            }) => Some(again(*left))
+                .filter(Source::is_given)
+                .unwrap_or(Source::Unknown),
+            Some(Op::GetField { field, object }) => match self.place(*field) {
+                Some(slot) => self.field_of(Some(*object), slot),
+                None => Source::Unknown,
             },
             Some(Op::Phi(values)) => {
                 let mut sources = values
@@ -240,7 +345,8 @@ impl Code<'_> {
                     (Source::Parameter(number), _) | (_, Source::Parameter(number)) => {
                         Source::Parameter(number)
                     }
-                    (one, other) if one == other => one,
+                    (one, other) if one == other || one.is_given() => one,
+                    (_, other) if other.is_given() => other,
                     _ => Source::Unknown,
                 })
             }
@@ -253,9 +359,11 @@ impl Code<'_> {
                 method, arguments, ..
             }) if self.gives_back(*method) => {
                 let mut sources = arguments.iter().map(|argument| again(*argument));
-                let parameter = sources.find(|source| matches!(source, Source::Parameter(_)));
-                parameter.unwrap_or(Source::Unknown)
+                sources.find(Source::is_given).unwrap_or(Source::Unknown)
             }
+            Some(Op::Invoke {
+                method, arguments, ..
+            }) => self.got(*method, arguments, depth),
             _ => Source::Unknown,
         }
     }
@@ -278,12 +386,12 @@ impl Code<'_> {
             });
             for arguments in calls {
                 let mut sources = arguments.iter().skip(1);
-                let parameter = sources.find_map(|argument| {
+                let given = sources.find_map(|argument| {
                     let source = self.source(*argument, depth + 1);
-                    matches!(source, Source::Parameter(_)).then_some(source)
+                    source.is_given().then_some(source)
                 });
-                if let Some(parameter) = parameter {
-                    return parameter;
+                if let Some(given) = given {
+                    return given;
                 }
             }
         }
@@ -304,12 +412,14 @@ impl Code<'_> {
     }
 }
 
-/// A parameter that once was stored stays the better guess; else the later store wins.
-fn put(found: &mut Stores, place: (String, String), source: Source) {
-    let known = found.fields.get(&place);
-    if !matches!(known, Some(Source::Parameter(_) | Source::Length(_)))
-        || matches!(source, Source::Parameter(_))
-    {
+/// What is given from outside stays the better guess, a parameter the best; else the later store wins.
+fn put(found: &mut Stores, place: Slot, source: Source) {
+    let stays = match found.fields.get(&place) {
+        Some(Source::Parameter(_) | Source::Length(_)) => !matches!(source, Source::Parameter(_)),
+        Some(Source::Field(..)) => !source.is_given(),
+        _ => false,
+    };
+    if !stays {
         found.fields.insert(place, source);
     }
 }
