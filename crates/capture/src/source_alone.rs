@@ -6,7 +6,7 @@ use crate::tests::{Bench, Ran, candidate, compile_troubles};
 use crate::verdicts::{FrameReport, Verdicts};
 use recrash_javagen::{Building, Candidate, Classes, Form, Obstacle, Place, Style, TestClass};
 use recrash_jvm::Outcome;
-use recrash_verify::{Needs, TestOutcome, TestResult, Verdict, same_message};
+use recrash_verify::{Needs, TestOutcome, TestResult, Tried, Verdict, same_message};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -33,6 +33,10 @@ pub(crate) struct SourceAlone {
     /// Frames whose objects are those that were captured.
     pub(crate) proven: BTreeSet<usize>,
     pub(crate) left_out: BTreeMap<usize, BTreeSet<Place>>,
+    /// By frame: the static fields that the test sets, by their place in the manifest.
+    pub(crate) statics: BTreeMap<usize, BTreeSet<usize>>,
+    /// Frames whose objects could be made, but that did not crash with them alone.
+    failed: BTreeSet<usize>,
     /// By frame: what stands in the way.
     pub(crate) obstacles: BTreeMap<usize, String>,
 }
@@ -51,14 +55,14 @@ impl SourceAlone {
                 MOST_LINES
             },
             left_out: self.left_out.clone(),
+            statics: self.statics.clone(),
             proven: self.proven.clone(),
         }
     }
 }
 
 impl Bench<'_> {
-    /// Tries all frames that reproduce in one compilation and one run. No snapshot is restored before their tests have
-    /// run, so what they show they show by themselves.
+    /// Tries all frames that reproduce in one compilation and one run, and in another those that need static fields.
     pub(crate) fn without_snapshot(
         &self,
         verdicts: &Verdicts,
@@ -69,25 +73,79 @@ impl Bench<'_> {
         if self.jdk.javac.is_none() {
             return Ok(found);
         }
-        let reproduced = verdicts
+        let mut reproduced: Vec<&FrameReport> = verdicts
             .frames
             .iter()
-            .filter(|frame| frame.verdict == Verdict::Reproduced);
-        let mut entries: Vec<Candidate> = reproduced
+            .filter(|frame| frame.verdict == Verdict::Reproduced)
+            .collect();
+        self.attempt(&reproduced, classes, &mut found, listener)?;
+        reproduced.retain(|frame| {
+            frame.variant.statics()
+                && !found.chosen.contains_key(&frame.frame)
+                && found.failed.contains(&frame.frame)
+        });
+        self.find_statics(&reproduced, &mut found, listener)?;
+        reproduced.retain(|frame| found.statics.contains_key(&frame.frame));
+        for frame in &reproduced {
+            found.obstacles.remove(&frame.frame);
+        }
+        self.attempt(&reproduced, classes, &mut found, listener)?;
+        Ok(found)
+    }
+
+    /// Which static fields the frames need.
+    fn find_statics(
+        &self,
+        frames: &[&FrameReport],
+        found: &mut SourceAlone,
+        listener: &dyn Listener,
+    ) -> Result<()> {
+        let options = self.verify_options();
+        for report in frames {
+            let frame = report.frame;
+            listener.progress(&format!("which static fields frame {frame} needs"));
+            let serving = self.looks.get(&frame).unwrap_or(self.snapshot);
+            let mut needs = Needs::new(serving, &options, self.effort())?;
+            if let Some(statics) = needs.statics(frame, report.variant)? {
+                found.statics.insert(frame, statics);
+            }
+        }
+        Ok(())
+    }
+
+    fn effort(&self) -> usize {
+        if self.options.self_contained {
+            EFFORT_SELF_CONTAINED
+        } else {
+            1
+        }
+    }
+
+    /// One compilation and one run. No snapshot is restored before the tests have run, so what they show they show by
+    /// themselves.
+    fn attempt(
+        &self,
+        frames: &[&FrameReport],
+        classes: &Classes<'_>,
+        found: &mut SourceAlone,
+        listener: &dyn Listener,
+    ) -> Result<()> {
+        let mut entries: Vec<Candidate> = frames
+            .iter()
             .flat_map(|frame| {
                 [Style::Constructors, Style::Fields]
                     .map(|style| candidate(frame, Form::Built(style)))
             })
             .collect();
         let all = entries.clone();
-        self.plan(&mut entries, classes, &mut found)?;
+        self.plan(&mut entries, classes, found)?;
         let mut blocked: Vec<Candidate> = all
             .into_iter()
             .filter(|candidate| entries.iter().all(|entry| entry.frame != candidate.frame))
             .collect();
-        self.leave_out(&blocked, verdicts, classes, &mut found, listener)?;
+        self.leave_out(&blocked, frames, classes, found, listener)?;
         blocked.retain(|candidate| found.left_out.contains_key(&candidate.frame));
-        self.plan(&mut blocked, classes, &mut found)?;
+        self.plan(&mut blocked, classes, found)?;
         entries.extend(blocked);
         let building = found.building(classes, self.options.self_contained);
         listener.progress(&format!(
@@ -96,38 +154,34 @@ impl Bench<'_> {
         ));
         for _ in 0..MOST_ROUNDS {
             if entries.is_empty() {
-                return Ok(found);
+                return Ok(());
             }
             // A folder of its own: the class may have another name in the next round.
             let scratch = tempfile::Builder::new()
                 .prefix("recrash-source-")
                 .tempdir()
                 .map_err(Error::out(&std::env::temp_dir()))?;
-            if self.round(&mut entries, &building, scratch.path(), &mut found)? {
-                return Ok(found);
+            if self.round(&mut entries, &building, scratch.path(), found)? {
+                return Ok(());
             }
         }
         for entry in entries {
             let known = found.obstacles.entry(entry.frame);
             known.or_insert_with(|| "javac does not compile it".to_owned());
         }
-        Ok(found)
+        Ok(())
     }
 
     /// Finds out what the crash does not need of state that source alone cannot make.
     fn leave_out(
         &self,
         blocked: &[Candidate],
-        verdicts: &Verdicts,
+        frames: &[&FrameReport],
         classes: &Classes<'_>,
         found: &mut SourceAlone,
         listener: &dyn Listener,
     ) -> Result<()> {
-        let effort = if self.options.self_contained {
-            EFFORT_SELF_CONTAINED
-        } else {
-            1
-        };
+        let effort = self.effort();
         let options = self.verify_options();
         let mut whole = Needs::new(self.snapshot, &options, effort)?;
         for candidate in blocked
@@ -135,7 +189,7 @@ impl Bench<'_> {
             .filter(|candidate| candidate.form == Form::Built(Style::Constructors))
         {
             let frame = candidate.frame;
-            let Some(report) = verdicts.frames.iter().find(|report| report.frame == frame) else {
+            let Some(report) = frames.iter().find(|report| report.frame == frame) else {
                 continue;
             };
             listener.progress(&format!("what frame {frame} needs to crash"));
@@ -160,6 +214,12 @@ impl Bench<'_> {
         found: &mut SourceAlone,
     ) -> Result<()> {
         let frame = candidate.frame;
+        let statics = found.statics.get(&frame).cloned().unwrap_or_default();
+        let tried = Tried {
+            frame,
+            variant: report.variant,
+            statics: &statics,
+        };
         let mut left_out = BTreeSet::new();
         for _ in 0..MOST_OBSTACLES {
             let Some(obstacle) = self.obstacle(candidate, classes, found)? else {
@@ -167,12 +227,12 @@ impl Bench<'_> {
             };
             if obstacle.too_much {
                 let constructs = report.method == "<init>";
-                if let Some(unneeded) = needs.unneeded(frame, report.variant, constructs)? {
+                if let Some(unneeded) = needs.unneeded(tried, constructs)? {
                     found.left_out.insert(frame, unneeded);
                 }
                 return Ok(());
             }
-            if !needs.drop_object(frame, report.variant, &obstacle.path, &mut left_out)? {
+            if !needs.drop_object(tried, &obstacle.path, &mut left_out)? {
                 found.left_out.remove(&frame);
                 return Ok(());
             }
@@ -291,9 +351,16 @@ impl Bench<'_> {
             return;
         };
         if let Some(trouble) = self.trouble(entry.frame, Some(outcome_of_test)) {
-            found.obstacles.entry(entry.frame).or_insert(format!(
-                "without the captured statics and environment {trouble}"
-            ));
+            found.failed.insert(entry.frame);
+            let lacking = if found.statics.contains_key(&entry.frame) {
+                "environment"
+            } else {
+                "statics and environment"
+            };
+            found
+                .obstacles
+                .entry(entry.frame)
+                .or_insert(format!("without the captured {lacking} {trouble}"));
             return;
         }
         let left_out = found.left_out.contains_key(&entry.frame);

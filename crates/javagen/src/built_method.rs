@@ -1,7 +1,9 @@
 //! The body of a test that needs no snapshot: objects made by source, then the call.
 
+use crate::build::{
+    Assigned, Building, Helper, Helpers, Known, Made, Plan, Planner, Result, Style, World,
+};
 use crate::build::{Blocked, Obstacle, Place, holders};
-use crate::build::{Building, Helper, Helpers, Known, Made, Plan, Planner, Result, Style, World};
 use crate::call::{Call, Callee};
 use crate::descriptor;
 use crate::names::Unique;
@@ -9,7 +11,7 @@ use crate::oracle::{TypeOracle, flags};
 use crate::scope::Scope;
 use crate::value::cast;
 use recrash_heap::Snapshot;
-use recrash_heap::manifest::{CapturedFrame, FrameInfo, Value};
+use recrash_heap::manifest::{CapturedFrame, FrameInfo, StaticField, Value};
 use recrash_report::Graph;
 use std::collections::BTreeSet;
 
@@ -19,6 +21,7 @@ pub(crate) struct BuiltBody {
     pub(crate) call: String,
     /// The receiver and the arguments as expressions, for the comparison with the captured ones.
     pub(crate) values: Vec<String>,
+    pub(crate) statics: Vec<Assigned>,
     pub(crate) helpers: Helpers,
     pub(crate) generic: bool,
     pub(crate) incomplete: bool,
@@ -70,6 +73,8 @@ fn write(ground: &Ground<'_, '_>, mut planner: Planner<'_, '_>) -> Result<BuiltB
     };
     let mut roots = vec![receiver];
     roots.extend(captured.arguments.iter().map(|argument| argument.value));
+    let statics = statics(ground);
+    roots.extend(statics.iter().map(|field| field.value));
     planner.look_at(&roots)?;
 
     let mut values = Vec::new();
@@ -109,6 +114,10 @@ fn write(ground: &Ground<'_, '_>, mut planner: Planner<'_, '_>) -> Result<BuiltB
         Call::Virtual(_) => format!("{receiver}.{method}({joined})"),
         Call::Invoke(reason) => reflective(ground, &mut planner, reason, &receiver, &arguments)?,
     };
+    let statics = statics
+        .into_iter()
+        .map(|field| planner.assigned(field))
+        .collect::<Result<Vec<Assigned>>>()?;
     let Plan {
         lines,
         helpers,
@@ -119,10 +128,21 @@ fn write(ground: &Ground<'_, '_>, mut planner: Planner<'_, '_>) -> Result<BuiltB
         lines,
         call,
         values,
+        statics,
         helpers,
         generic,
         incomplete,
     })
+}
+
+/// The static fields that the frame needs.
+fn statics<'s>(ground: &Ground<'s, '_>) -> Vec<&'s StaticField> {
+    let needed = ground.building.statics.get(&ground.frame).into_iter();
+    let all = &ground.snapshot.manifest.statics;
+    needed
+        .flatten()
+        .filter_map(|index| all.get(*index))
+        .collect()
 }
 
 /// The argument as the call takes it: cast where another overload could be meant, or where its type is not known.

@@ -1,7 +1,7 @@
 //! One test method: restore the frame or make its objects, name what the call needs, call.
 
 use crate::apart::is_apart;
-use crate::build::{Building, Helpers, Planner, Style, World};
+use crate::build::{Assigned, Building, Helpers, Planner, Style, World};
 use crate::built_method::{BuiltBody, Ground, built};
 use crate::call::{Call, Callee, callee};
 use crate::header;
@@ -159,7 +159,7 @@ impl<'s, 'a> Body<'s, 'a> {
         if self.shared.options.proof {
             self.shared.loads = true;
             lines.extend(built.lines);
-            lines.extend(self.comparison(&built.values));
+            lines.extend(self.comparison(&built.values, &built.statics));
             return lines;
         }
         let proven = self
@@ -172,18 +172,40 @@ impl<'s, 'a> Body<'s, 'a> {
             );
         }
         lines.extend(built.lines);
-        lines.extend(self.ending(&built.call));
+        let ending = self.ending(&built.call);
+        lines.extend(with_statics(ending, &built.statics));
         lines
     }
 
     /// Compares what source made with what was captured.
-    fn comparison(&mut self, values: &[String]) -> Vec<String> {
-        let frame = self.frame_expression(".withoutStatics()");
+    fn comparison(&mut self, values: &[String], statics: &[Assigned]) -> Vec<String> {
         let same = self.shared.scope.library("recrash.worker.Same");
-        vec![format!(
-            "    {same}.check({frame}, new Object[] {{{}}});",
-            values.join(", ")
-        )]
+        let values = values.join(", ");
+        if statics.is_empty() {
+            let frame = self.frame_expression(".withoutStatics()");
+            return vec![format!(
+                "    {same}.check({frame}, new Object[] {{{values}}});"
+            )];
+        }
+        let frame = self.frame_expression("");
+        let class = self.shared.scope.library("recrash.Frame");
+        let made: Vec<&str> = statics.iter().map(|field| field.made.as_str()).collect();
+        let held: Vec<&str> = statics.iter().map(|field| field.held.as_str()).collect();
+        let (values_name, made_name) = (self.unique.take("values"), self.unique.take("made"));
+        // What is made is made before the snapshot fills the fields.
+        vec![
+            format!("    Object[] {values_name} = {{{values}}};"),
+            format!("    Object[] {made_name} = {{{}}};", made.join(", ")),
+            format!("    {class} frame = {frame}.restore();"),
+            "    try {".to_owned(),
+            format!(
+                "        {same}.check(frame, {values_name}, {made_name}, new Object[] {{{}}});",
+                held.join(", ")
+            ),
+            "    } finally {".to_owned(),
+            "        frame.putBack();".to_owned(),
+            "    }".to_owned(),
+        ]
     }
 
     fn restore_line(&mut self) -> String {
@@ -475,6 +497,22 @@ impl<'s, 'a> Body<'s, 'a> {
             element.class, element.method, element.line
         )))
     }
+}
+
+/// The call between statements that set static fields and those that put back what they held.
+fn with_statics(ending: Vec<String>, statics: &[Assigned]) -> Vec<String> {
+    if statics.is_empty() {
+        return ending;
+    }
+    let set = statics.iter().flat_map(|field| &field.before);
+    let mut lines: Vec<String> = set.map(|statement| format!("    {statement}")).collect();
+    lines.push("    try {".to_owned());
+    lines.extend(ending.iter().map(|line| format!("    {line}")));
+    lines.push("    } finally {".to_owned());
+    let back = statics.iter().rev();
+    lines.extend(back.map(|field| format!("        {}", field.after)));
+    lines.push("    }".to_owned());
+    lines
 }
 
 fn argument_name(name: Option<&str>, index: usize) -> String {

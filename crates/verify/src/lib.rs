@@ -28,7 +28,7 @@ pub use error::{Error, Result};
 pub use judge::{Expected, judge};
 pub use junit::{JunitRun, JunitVersion, TestOutcome, TestResult, run_junit};
 pub use ladder::{VerifyOptions, variants, verify, verify_frames};
-pub use need::{Needs, same_message};
+pub use need::{Needs, Tried, same_message};
 pub use second_look::second_look;
 pub use trial::{Trial, Trials};
 pub use verdict::{FrameVerdict, Variant, Verdict, Verification};

@@ -54,11 +54,22 @@ pub struct Needs<'a> {
     seen: BTreeSet<Place>,
 }
 
+/// A frame as it is tried.
+#[derive(Debug, Clone, Copy)]
+pub struct Tried<'s> {
+    pub frame: usize,
+    pub variant: Variant,
+    /// The static fields that keep what was captured, by their place in the manifest.
+    pub statics: &'s BTreeSet<usize>,
+}
+
 /// The places that one frame could do without, each with its descriptor and the distance of its object.
 struct Ground<'s> {
+    frame: usize,
     captured: &'s CapturedFrame,
     entry: EntryState<'s>,
     variant: Variant,
+    statics: BTreeSet<usize>,
     places: Vec<(Place, String, usize)>,
 }
 
@@ -89,12 +100,11 @@ impl<'a> Needs<'a> {
     /// one further out. Whether there is such a field.
     pub fn drop_object(
         &mut self,
-        frame: usize,
-        variant: Variant,
+        tried: Tried<'_>,
         path: &[ObjectId],
         dropped: &mut BTreeSet<Place>,
     ) -> Result<bool> {
-        let Some(ground) = self.ground(frame, variant, false) else {
+        let Some(ground) = self.ground(tried, false) else {
             return Ok(false);
         };
         for pair in path.windows(2).rev() {
@@ -112,7 +122,7 @@ impl<'a> Needs<'a> {
             }
             let mut wanted = dropped.clone();
             wanted.extend(holding);
-            if self.crashes(frame, &ground, &wanted)? {
+            if self.crashes(&ground, &wanted)? {
                 *dropped = wanted;
                 return Ok(true);
             }
@@ -120,18 +130,55 @@ impl<'a> Needs<'a> {
         Ok(false)
     }
 
-    /// Fields of the program's objects that frame `frame` does not need to crash as it did; `None` when it does not do so
-    /// without the captured static fields, or when there were no trials left to find out.
-    pub fn unneeded(
-        &mut self,
-        frame: usize,
-        variant: Variant,
-        constructs: bool,
-    ) -> Result<Option<BTreeSet<Place>>> {
-        let Some(ground) = self.ground(frame, variant, constructs) else {
+    /// The static fields without which a frame does not crash as it did, by their place in the manifest; `None` when it does
+    /// so without any, not even with all, or when there were no trials left to find out.
+    pub fn statics(&mut self, frame: usize, variant: Variant) -> Result<Option<BTreeSet<usize>>> {
+        let all: BTreeSet<usize> = (0..self.snapshot.manifest.statics.len()).collect();
+        let tried = Tried {
+            frame,
+            variant,
+            statics: &all,
+        };
+        let Some(mut ground) = self.ground(tried, false) else {
             return Ok(None);
         };
-        if !self.crashes(frame, &ground, &BTreeSet::new())? {
+        let mut crashes_with = |needs: &mut Self, statics: &BTreeSet<usize>| {
+            ground.statics.clone_from(statics);
+            needs.crashes(&ground, &BTreeSet::new())
+        };
+        if crashes_with(self, &BTreeSet::new())? || !crashes_with(self, &all)? {
+            return Ok(None);
+        }
+        let mut needed = all.clone();
+        let mut waiting: VecDeque<Vec<usize>> = VecDeque::from([all.into_iter().collect()]);
+        while let Some(part) = waiting.pop_front() {
+            let without: BTreeSet<usize> = needed
+                .iter()
+                .copied()
+                .filter(|index| !part.contains(index))
+                .collect();
+            if without.len() < needed.len() && crashes_with(self, &without)? {
+                needed = without;
+            } else if part.len() > 1 {
+                let (one, other) = part.split_at(part.len() / 2);
+                waiting.push_back(one.to_vec());
+                waiting.push_back(other.to_vec());
+            }
+        }
+        Ok(Some(needed))
+    }
+
+    /// Fields of the program's objects that a frame does not need to crash as it did; `None` when it does not do so without
+    /// the other static fields, or when there were no trials left to find out.
+    pub fn unneeded(
+        &mut self,
+        tried: Tried<'_>,
+        constructs: bool,
+    ) -> Result<Option<BTreeSet<Place>>> {
+        let Some(ground) = self.ground(tried, constructs) else {
+            return Ok(None);
+        };
+        if !self.crashes(&ground, &BTreeSet::new())? {
             return Ok(None);
         }
         let all = |from: usize| -> BTreeSet<Place> {
@@ -144,12 +191,12 @@ impl<'a> Needs<'a> {
             .into_iter()
             .filter(|place| self.known.contains(place) || !self.seen.contains(place))
             .collect();
-        if !self.known.is_empty() && self.crashes(frame, &ground, &guess)? {
+        if !self.known.is_empty() && self.crashes(&ground, &guess)? {
             dropped = guess;
         } else {
             for depth in DEPTHS {
                 let far = all(depth);
-                if self.crashes(frame, &ground, &far)? {
+                if self.crashes(&ground, &far)? {
                     dropped = far;
                     break;
                 }
@@ -161,7 +208,7 @@ impl<'a> Needs<'a> {
             .map(|(place, _, _)| place.clone())
             .filter(|place| !dropped.contains(place))
             .collect();
-        self.halve(frame, &ground, &rest, &mut dropped)?;
+        self.halve(&ground, &rest, &mut dropped)?;
         self.seen.extend(all(0));
         self.known.extend(dropped.iter().cloned());
         Ok((!dropped.is_empty()).then_some(dropped))
@@ -170,7 +217,6 @@ impl<'a> Needs<'a> {
     /// Drops as many of `rest` as possible: all at once, or what of each half can be dropped.
     fn halve(
         &mut self,
-        frame: usize,
         ground: &Ground<'a>,
         rest: &[Place],
         dropped: &mut BTreeSet<Place>,
@@ -188,7 +234,7 @@ impl<'a> Needs<'a> {
             }
             let mut wanted = dropped.clone();
             wanted.extend(part.iter().cloned());
-            if self.crashes(frame, ground, &wanted)? {
+            if self.crashes(ground, &wanted)? {
                 *dropped = wanted;
             } else if part.len() > 1 {
                 let (near, far) = part.split_at(part.len() / 2);
@@ -199,18 +245,19 @@ impl<'a> Needs<'a> {
         Ok(())
     }
 
-    fn crashes(
-        &mut self,
-        frame: usize,
-        ground: &Ground<'a>,
-        dropped: &BTreeSet<Place>,
-    ) -> Result<bool> {
+    fn crashes(&mut self, ground: &Ground<'a>, dropped: &BTreeSet<Place>) -> Result<bool> {
         if self.trials == 0 || self.timeouts >= MOST_TIMEOUTS || Instant::now() >= self.until {
             return Ok(false);
         }
         self.trials -= 1;
+        let frame = ground.frame;
         let mut manifest = self.snapshot.manifest.clone();
-        manifest.statics.clear();
+        let statics = std::mem::take(&mut manifest.statics).into_iter();
+        manifest.statics = statics
+            .enumerate()
+            .filter(|(index, _)| ground.statics.contains(index))
+            .map(|(_, field)| field)
+            .collect();
         manifest.thread_locals.clear();
         for (number, info) in manifest.frames.iter_mut().enumerate() {
             info.captured = info.captured.take().filter(|_| number == frame);
@@ -228,7 +275,11 @@ impl<'a> Needs<'a> {
         let request = Request {
             snapshot: path,
             frame: frame as u32,
-            flags: Variant::WithoutStatics.flags(),
+            flags: if ground.statics.is_empty() {
+                Variant::WithoutStatics.flags()
+            } else {
+                Variant::AsCaptured.flags()
+            },
             class_path: self.class_path.entries().to_vec(),
             limit: PATIENCE,
             stack_size: 0,
@@ -246,8 +297,9 @@ impl<'a> Needs<'a> {
             && same_message(&self.snapshot.manifest, &answer.outcome))
     }
 
-    fn ground(&self, frame: usize, variant: Variant, constructs: bool) -> Option<Ground<'a>> {
+    fn ground(&self, tried: Tried<'_>, constructs: bool) -> Option<Ground<'a>> {
         let frames = &self.snapshot.manifest.frames;
+        let Tried { frame, variant, .. } = tried;
         let captured = frames.get(frame)?.captured.as_ref()?;
         let entry = if variant.patches() {
             EntryState::of(frames, frame)
@@ -255,9 +307,11 @@ impl<'a> Needs<'a> {
             EntryState::default()
         };
         let mut ground = Ground {
+            frame,
             captured,
             entry,
             variant,
+            statics: tried.statics.clone(),
             places: Vec::new(),
         };
         let depths = self.depths(&ground, &BTreeSet::new(), constructs)?;

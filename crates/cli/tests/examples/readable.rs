@@ -81,6 +81,11 @@ fn objects_of_builders_are_built_as_a_person_would() {
 }
 
 #[test]
+fn static_fields_that_the_crash_needs_are_set_by_source_and_put_back() {
+    insta::assert_snapshot!(Crash::of("static-fields").class());
+}
+
+#[test]
 fn self_contained_tests_need_nothing_of_recrash_and_the_others_say_what_stands_in_the_way() {
     let crash = Crash::of("orders");
     let alone = crash.folder.path().join("alone");

@@ -5,7 +5,7 @@ use super::stores::Source;
 use crate::descriptor;
 use recrash_heap::manifest::Value;
 use recrash_heap::{Field, Kind, Object};
-use recrash_report::{View, view};
+use recrash_report::{Graph, View, view};
 
 #[derive(PartialEq, Eq)]
 pub(super) enum Agreement {
@@ -147,6 +147,15 @@ impl<'s> Planner<'s, '_> {
             View::String(_) | View::Absent(_) => false,
         }
     }
+}
+
+/// A map, a set, a list of the JDK.
+pub(super) fn is_collection(graph: Graph<'_>, object: &Object<'_>) -> bool {
+    object.class.starts_with("java.util.")
+        && matches!(
+            view(graph, object),
+            View::Sequence { .. } | View::Table { .. }
+        )
 }
 
 pub(super) fn integer(value: Value) -> Option<i64> {

@@ -1,7 +1,7 @@
 //! What the planner asks about classes: their fields, and what their constructors and setters leave in an object.
 
 use super::builders::Builder;
-use super::stores::{Slot, Source, Stores, made_by, stores};
+use super::stores::{Slot, Source, Stores, made_by, put_by, stores};
 use recrash_classfile::{access, dotted, text};
 use recrash_program::{Class, MethodId, Origin, Program};
 use std::cell::{OnceCell, RefCell};
@@ -171,6 +171,27 @@ impl<'p> Classes<'p> {
             };
             shape.methods.iter().filter_map(setter).collect()
         })
+    }
+
+    /// The static method that only puts its argument into a static field of the class, and that `admits` lets be called.
+    pub(crate) fn static_setter(
+        &self,
+        shape: &Shape,
+        (class, field): (&str, &FieldShape),
+        admits: impl Fn(u16) -> bool,
+    ) -> Option<String> {
+        let taking = format!("({})", field.descriptor);
+        let mut methods = shape.methods.iter().filter(|method| {
+            method.access & access::STATIC != 0
+                && method.access & access::SYNTHETIC == 0
+                && method.descriptor.starts_with(&taking)
+                && admits(method.access)
+        });
+        let setter = methods.find(|method| {
+            let put = put_by(self.program, method.id);
+            put.is_some_and(|(owner, name)| owner == class && name == field.name)
+        })?;
+        Some(setter.name.clone())
     }
 
     /// The class and those above it, nearest first.

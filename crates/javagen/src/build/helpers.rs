@@ -8,7 +8,11 @@ pub(crate) enum Helper {
     Call,
     Constant,
     Construct,
+    /// A static field that cannot be named.
+    Exchange,
     Make,
+    /// What a collection of a static final field holds.
+    Refill,
     Set,
     /// Where a class above declares a field of the same name.
     SetIn,
@@ -45,7 +49,9 @@ impl Helper {
             Helper::Call => "call(",
             Helper::Constant => "constant(",
             Helper::Construct => "construct(",
+            Helper::Exchange => "exchange(",
             Helper::Make => "make(",
+            Helper::Refill => "refill(",
             Helper::Set => "set(",
             Helper::SetIn => "setIn(",
             Helper::Type => "type(",
@@ -70,6 +76,25 @@ impl Helper {
                 CONSTRUCT
                     .replace("Constructor<?>", &format!("{constructor}<?>"))
                     .replace("InvocationTargetException", &wrapper)
+            }
+            Helper::Exchange => {
+                let field = scope.library("java.lang.reflect.Field");
+                EXCHANGE.replace("Field found", &format!("{field} found"))
+            }
+            Helper::Refill => {
+                let (map, copy) = (
+                    scope.library("java.util.Map"),
+                    scope.library("java.util.LinkedHashMap"),
+                );
+                let (collection, list) = (
+                    scope.library("java.util.Collection"),
+                    scope.library("java.util.ArrayList"),
+                );
+                REFILL
+                    .replace("LinkedHashMap(", &format!("{copy}("))
+                    .replace("ArrayList(", &format!("{list}("))
+                    .replace("Map ", &format!("{map} "))
+                    .replace("Collection ", &format!("{collection} "))
             }
             Helper::Make => {
                 let factory = scope.library("sun.reflect.ReflectionFactory");
@@ -135,6 +160,33 @@ const CONSTRUCT: &str = r#"    /** Calls a constructor that cannot be named here
         throw new NoSuchMethodException(type.getName() + "(" + parameters + ")");
     }
 "#;
+
+const EXCHANGE: &str = r"    /** Sets a static field that cannot be named here; what it held before. */
+    private static Object exchange(Class<?> owner, String field, Object value) throws ReflectiveOperationException {
+        Field found = owner.getDeclaredField(field);
+        found.setAccessible(true);
+        Object before = found.get(null);
+        found.set(null, value);
+        return before;
+    }
+";
+
+const REFILL: &str = r"    /** Replaces what a static final field's collection holds; what it held before. */
+    private static Object refill(Object filled, Object contents) {
+        if (filled instanceof Map) {
+            Map map = (Map) filled;
+            Map before = new LinkedHashMap(map);
+            map.clear();
+            map.putAll((Map) contents);
+            return before;
+        }
+        Collection collection = (Collection) filled;
+        Collection before = new ArrayList(collection);
+        collection.clear();
+        collection.addAll((Collection) contents);
+        return before;
+    }
+";
 
 const MAKE: &str = r"    /** An object whose fields are all zero or null: no constructor gives the captured state. */
     private static <T> T make(Class<T> type) throws ReflectiveOperationException {

@@ -18,6 +18,7 @@ mod library;
 mod made;
 mod objects;
 mod planner;
+mod statics;
 mod stores;
 
 pub use classes::Classes;
@@ -25,6 +26,7 @@ pub(crate) use helpers::{Helper, Helpers};
 pub(crate) use made::{Blocked, Known, Made, Plan, Result};
 pub use made::{Obstacle, Place};
 pub(crate) use planner::{Planner, World};
+pub(crate) use statics::Assigned;
 
 use recrash_heap::manifest::{ObjectId, Value};
 use recrash_heap::{Kind, Snapshot};
@@ -46,6 +48,8 @@ pub struct Building<'b> {
     pub most_lines: usize,
     /// By frame: state that the crash was shown not to need.
     pub left_out: BTreeMap<usize, BTreeSet<Place>>,
+    /// By frame: static fields that the test sets, by their place in the manifest.
+    pub statics: BTreeMap<usize, BTreeSet<usize>>,
     /// Frames whose objects were compared with the captured ones and are the same.
     pub proven: BTreeSet<usize>,
 }

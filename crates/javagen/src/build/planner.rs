@@ -382,7 +382,7 @@ impl<'s, 'a> Planner<'s, 'a> {
     }
 
     /// What a static final field of the program holds.
-    fn held(&mut self, class: &str, field: &str) -> Made {
+    pub(super) fn held(&mut self, class: &str, field: &str) -> Made {
         let declared = self.world.classes.shape(class).and_then(|shape| {
             let found = shape.fields.iter().find(|known| known.name == field)?;
             Some((found.access, found.descriptor.clone()))

@@ -82,6 +82,37 @@ pub(crate) fn made_by(program: &Program, method: MethodId) -> Option<(ClassId, S
     Some((class, code.stores()))
 }
 
+/// The static field into which a method puts its one parameter, if it does nothing else.
+pub(crate) fn put_by(program: &Program, method: MethodId) -> Option<Slot> {
+    let ssa = Ssa::of(program, method).ok()??;
+    let code = Code {
+        program,
+        ssa: &ssa,
+        depth: 0,
+        is_static: true,
+        subject: None,
+    };
+    let instructions = ssa.blocks.iter().flat_map(|block| &block.instructions);
+    let mut found = None;
+    for op in instructions.filter_map(|id| code.op(*id)) {
+        match op {
+            Op::PutStatic { field, value } if code.source(*value, 0) == Source::Parameter(0) => {
+                let known = found.replace(code.place(*field)?);
+                if known.is_some() {
+                    return None;
+                }
+            }
+            Op::PutStatic { .. }
+            | Op::PutField { .. }
+            | Op::ArrayStore { .. }
+            | Op::Invoke { .. }
+            | Op::InvokeDynamic { .. } => return None,
+            _ => {}
+        }
+    }
+    found
+}
+
 /// What a method that returns in one place only answers with.
 fn answer(ssa: &Ssa) -> Option<ValueId> {
     let mut answers = ssa.blocks.iter().filter_map(|block| match block.end {

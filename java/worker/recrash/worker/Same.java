@@ -31,7 +31,20 @@ public final class Same {
      * @throws AssertionError that says where they differ first
      */
     public static void check(Frame frame, Object[] values) throws ReflectiveOperationException {
+        check(frame, values, new Object[0], new Object[0]);
+    }
+
+    /**
+     * The same, together with what static fields shall hold and what they hold now that the frame is restored.
+     *
+     * @throws AssertionError that says where they differ first
+     */
+    public static void check(Frame frame, Object[] values, Object[] madeStatics, Object[] statics)
+            throws ReflectiveOperationException {
         Same same = new Same();
+        for (int i = 0; i < statics.length; i++) {
+            same.later(statics[i], madeStatics[i], "static field " + i);
+        }
         // A constructor's test makes no receiver: the call does.
         if (values[0] != null) {
             same.later(frame.receiver(), values[0], "this");
