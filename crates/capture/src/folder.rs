@@ -46,6 +46,14 @@ impl Folder {
         Ok(path)
     }
 
+    /// The same for captured data alone, which nobody else may read, as a snapshot.
+    pub(crate) fn write_private(&self, name: &str, contents: &[u8]) -> Result<()> {
+        use std::os::unix::fs::PermissionsExt;
+        let path = self.write(name, contents)?;
+        let private = std::fs::Permissions::from_mode(0o600);
+        std::fs::set_permissions(&path, private).map_err(Error::out(&path))
+    }
+
     /// A hard link where the file system allows it: snapshots may be large and never change.
     pub(crate) fn link(&self, from: &Path, name: &str) -> Result<()> {
         let to = self.path().join(name);

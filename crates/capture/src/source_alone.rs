@@ -101,12 +101,18 @@ impl Bench<'_> {
         listener: &dyn Listener,
     ) -> Result<()> {
         let options = self.verify_options();
+        let mut whole = Needs::new(self.snapshot, &options, self.effort())?;
         for report in frames {
             let frame = report.frame;
             listener.progress(&format!("which static fields frame {frame} needs"));
-            let serving = self.looks.get(&frame).unwrap_or(self.snapshot);
-            let mut needs = Needs::new(serving, &options, self.effort())?;
-            if let Some(statics) = needs.statics(frame, report.variant)? {
+            let needed = match self.looks.get(&frame) {
+                Some(look) => {
+                    let mut needs = Needs::new(look, &options, self.effort())?;
+                    needs.statics(frame, report.variant)?
+                }
+                None => whole.statics(frame, report.variant)?,
+            };
+            if let Some(statics) = needed {
                 found.statics.insert(frame, statics);
             }
         }
@@ -298,6 +304,10 @@ impl Bench<'_> {
         for class in [&tests, &proofs] {
             let path = scratch.join(format!("{}.java", class.name));
             std::fs::write(&path, &class.source).map_err(Error::out(&path))?;
+            for (file, contents) in &class.files {
+                let path = scratch.join(file);
+                std::fs::write(&path, contents).map_err(Error::out(&path))?;
+            }
         }
         let snapshot = scratch.join(self.file);
         let from = self.folder.path().join(self.file);

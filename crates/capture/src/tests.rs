@@ -51,6 +51,8 @@ pub struct Made {
     pub folder: PathBuf,
     /// The generated source, when anything was reproduced.
     pub source: Option<PathBuf>,
+    /// What the source reads, beside it.
+    pub files: Vec<PathBuf>,
     pub verdicts: Verdicts,
 }
 
@@ -92,7 +94,7 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
         oracle: ClassPathOracle::new(&class_path, jdk.version.feature),
     };
     let mut verdicts = bench.verify(listener)?;
-    let source = bench.emit(&mut verdicts, listener)?;
+    let emitted = bench.emit(&mut verdicts, listener)?;
     if let Some(privacy) = &snapshot.manifest.privacy {
         withhold(&mut verdicts, privacy);
     }
@@ -106,7 +108,8 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
         share_runtime(options, &place)?;
     }
     Ok(Made {
-        source: source.map(|name| place.join(name)),
+        source: emitted.source.map(|name| place.join(name)),
+        files: emitted.files.iter().map(|name| place.join(name)).collect(),
         folder: place,
         verdicts,
     })
@@ -257,8 +260,8 @@ impl Bench<'_> {
         Ok(Verdicts::new(self.file, manifest, &verification))
     }
 
-    /// Generates, compiles and runs until every test that is left behaves; the name of the source file.
-    fn emit(&self, verdicts: &mut Verdicts, listener: &dyn Listener) -> Result<Option<String>> {
+    /// Generates, compiles and runs until every test that is left behaves.
+    fn emit(&self, verdicts: &mut Verdicts, listener: &dyn Listener) -> Result<Emitted> {
         let program = self.program();
         let classes = program.as_ref().map(Classes::new);
         let mut alone = match &classes {
@@ -279,14 +282,17 @@ impl Bench<'_> {
             let candidates = candidates(verdicts, &forms);
             if candidates.is_empty() {
                 tell_obstacles(verdicts, &alone);
-                return Ok(None);
+                return Ok(Emitted::default());
             }
             let building = classes
                 .as_ref()
                 .map(|classes| alone.building(classes, self_contained));
             let test = self.generate(&candidates, building.as_ref(), false)?;
             let name = format!("{}.java", test.name);
-            let path = self.folder.write(&name, test.source.as_bytes())?;
+            self.folder.write(&name, test.source.as_bytes())?;
+            for (file, contents) in &test.files {
+                self.folder.write_private(file, contents)?;
+            }
             listener.progress(&format!("compiling and running {name}"));
             let troubles = match self.troubles(&test)? {
                 Checked::Ran(troubles) => troubles,
@@ -298,9 +304,14 @@ impl Bench<'_> {
             if troubles.is_empty() {
                 adopt(verdicts, &test);
                 tell_obstacles(verdicts, &alone);
-                return Ok(Some(name));
+                return Ok(Emitted {
+                    source: Some(name),
+                    files: test.files.into_keys().collect(),
+                });
             }
-            std::fs::remove_file(&path).map_err(Error::out(&path))?;
+            for file in test.files.keys().chain([&name]) {
+                self.folder.remove(file)?;
+            }
             for (frame, trouble) in troubles {
                 match forms.get(&frame).copied() {
                     Some(Form::Built(_)) => {
@@ -452,6 +463,13 @@ impl Bench<'_> {
     }
 }
 
+/// The names of what was written.
+#[derive(Default)]
+struct Emitted {
+    source: Option<String>,
+    files: Vec<String>,
+}
+
 /// What became of sources.
 pub(crate) enum Ran {
     Results(Vec<TestResult>),
@@ -570,6 +588,7 @@ mod unit {
         TestClass {
             package: String::new(),
             name: "ATest".into(),
+            files: BTreeMap::new(),
             source: "class ATest {\n    void a() throws Throwable {\n    }\n    void b() throws Throwable {\n    }\n}\n".into(),
             methods: vec![method("a", 3), method("b", 1)],
         }

@@ -1,9 +1,7 @@
 //! The body of a test that needs no snapshot: objects made by source, then the call.
 
-use crate::build::{
-    Assigned, Building, Helper, Helpers, Known, Made, Plan, Planner, Result, Style, World,
-};
-use crate::build::{Blocked, Obstacle, Place, holders};
+use crate::build::{Assigned, Blocked, Building, Files, Helper, Helpers, Known, Made, Obstacle};
+use crate::build::{Place, Plan, Planner, Result, Style, World, holders};
 use crate::call::{Call, Callee};
 use crate::descriptor;
 use crate::names::Unique;
@@ -37,6 +35,8 @@ pub(crate) struct Ground<'s, 'a> {
     pub(crate) info: &'s FrameInfo,
     pub(crate) captured: &'s CapturedFrame,
     pub(crate) callee: &'s Callee,
+    /// Where long values go.
+    pub(crate) files: &'s Files,
 }
 
 pub(crate) fn built<'a>(
@@ -57,6 +57,7 @@ pub(crate) fn built<'a>(
         classes: ground.building.classes,
         holders: &holders,
         left_out,
+        files: Some(ground.files),
     };
     let limits = (style, ground.building.most_lines);
     let planner = Planner::new(world, scope, ground.oracle, unique, limits);

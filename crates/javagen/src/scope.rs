@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 /// The names visible in one generated class.
 pub struct Scope<'a> {
     package: String,
+    /// The simple name of the test.
+    test: String,
     oracle: &'a dyn TypeOracle,
     /// Simple name → qualified name of the top-level type it stands for in this file.
     bound: BTreeMap<String, String>,
@@ -17,6 +19,7 @@ impl<'a> Scope<'a> {
     pub fn new(package: &str, oracle: &'a dyn TypeOracle) -> Self {
         Scope {
             package: package.to_owned(),
+            test: String::new(),
             oracle,
             bound: BTreeMap::new(),
         }
@@ -26,8 +29,13 @@ impl<'a> Scope<'a> {
         &self.package
     }
 
+    pub(crate) fn test(&self) -> &str {
+        &self.test
+    }
+
     /// The class itself takes its name before anything is imported.
     pub fn declare(&mut self, simple: &str) {
+        simple.clone_into(&mut self.test);
         let qualified = qualify(&self.package, simple);
         self.bound.insert(simple.to_owned(), qualified);
     }

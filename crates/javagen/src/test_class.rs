@@ -1,7 +1,7 @@
 //! The class: header, imports, one method per frame.
 
 use crate::Error;
-use crate::build::{Building, Helpers, Obstacle, Style};
+use crate::build::{Building, Files, Helpers, Obstacle, Style};
 use crate::call::callee;
 use crate::header;
 use crate::names::{self, Unique};
@@ -74,6 +74,8 @@ pub struct TestClass {
     pub package: String,
     pub name: String,
     pub source: String,
+    /// What the source reads, by the name of the file beside it.
+    pub files: BTreeMap<String, Vec<u8>>,
     /// In the order of the source: most useful first.
     pub methods: Vec<TestMethod>,
 }
@@ -150,6 +152,7 @@ pub fn generate(
         building,
         helpers: Helpers::default(),
         loads: false,
+        files: Files::of(&name),
     };
     let mut unique = Unique::default();
     let mut methods: Vec<TestMethod> = Vec::new();
@@ -179,10 +182,12 @@ pub fn generate(
         package,
         name,
         source: String::new(),
+        files: BTreeMap::new(),
         methods,
     };
     shared.snapshot = snapshot;
     test.source = source(&mut shared, &test, &bodies);
+    test.files = shared.files.read_in(&test.source);
     Ok(test)
 }
 

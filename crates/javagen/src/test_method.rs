@@ -1,7 +1,7 @@
 //! One test method: restore the frame or make its objects, name what the call needs, call.
 
 use crate::apart::is_apart;
-use crate::build::{Assigned, Building, Helpers, Planner, Style, World};
+use crate::build::{Assigned, Building, Files, Helpers, Planner, Style, World};
 use crate::built_method::{BuiltBody, Ground, built};
 use crate::call::{Call, Callee, callee};
 use crate::header;
@@ -34,6 +34,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) helpers: Helpers,
     /// Some test needs the snapshot.
     pub(crate) loads: bool,
+    /// Where long values go.
+    pub(crate) files: Files,
 }
 
 /// The lines of one test, indented from the class's own level; `method` hears what became of them.
@@ -70,6 +72,7 @@ pub(crate) fn write<'a>(
                 info,
                 captured,
                 callee: &callee,
+                files: &shared.files,
             };
             let built = built(&ground, &mut shared.scope, &mut unique, style);
             built
@@ -390,6 +393,7 @@ impl<'s, 'a> Body<'s, 'a> {
             classes: building.classes,
             holders: &holders,
             left_out: &left_out,
+            files: None,
         };
         let (scope, oracle) = (&mut self.shared.scope, self.shared.oracle);
         let limits = (Style::Constructors, MOST_LINES);

@@ -52,6 +52,8 @@ pub struct Needs<'a> {
     /// What the frames before did not need.
     known: BTreeSet<Place>,
     seen: BTreeSet<Place>,
+    /// The static fields that the frame before needed.
+    known_statics: BTreeSet<usize>,
 }
 
 /// A frame as it is tried.
@@ -93,6 +95,7 @@ impl<'a> Needs<'a> {
             until: Instant::now() + TIME_PER_EFFORT * effort as u32,
             known: BTreeSet::new(),
             seen: BTreeSet::new(),
+            known_statics: BTreeSet::new(),
         })
     }
 
@@ -149,8 +152,14 @@ impl<'a> Needs<'a> {
         if crashes_with(self, &BTreeSet::new())? || !crashes_with(self, &all)? {
             return Ok(None);
         }
-        let mut needed = all.clone();
-        let mut waiting: VecDeque<Vec<usize>> = VecDeque::from([all.into_iter().collect()]);
+        let known = self.known_statics.clone();
+        let mut needed = if !known.is_empty() && crashes_with(self, &known)? {
+            known
+        } else {
+            all
+        };
+        let whole: Vec<usize> = needed.iter().copied().collect();
+        let mut waiting: VecDeque<Vec<usize>> = VecDeque::from([whole]);
         while let Some(part) = waiting.pop_front() {
             let without: BTreeSet<usize> = needed
                 .iter()
@@ -165,6 +174,7 @@ impl<'a> Needs<'a> {
                 waiting.push_back(other.to_vec());
             }
         }
+        self.known_statics.clone_from(&needed);
         Ok(Some(needed))
     }
 

@@ -82,5 +82,16 @@ pub fn report(made: &Made, style: Style) -> String {
             printable(&made.folder.join("verdicts.json").display().to_string())
         ),
     };
+    if !made.files.is_empty() {
+        let names = made.files.iter().filter_map(|file| file.file_name());
+        let names: Vec<String> = names
+            .map(|name| printable(&name.to_string_lossy()))
+            .collect();
+        let _ = writeln!(
+            text,
+            "they read long values from files beside them: {}",
+            names.join(", ")
+        );
+    }
     text
 }

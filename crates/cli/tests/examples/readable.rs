@@ -112,3 +112,51 @@ fn self_contained_tests_need_nothing_of_recrash_and_the_others_say_what_stands_i
         "label(), ship() and main()"
     );
 }
+
+#[test]
+fn long_values_are_read_from_files_that_recrash_tells_of() {
+    let crash = Crash::of("long-values");
+    insta::assert_snapshot!(crash.class());
+    let again = |out: &str| {
+        let out = crash.folder.path().join(out);
+        let output = Command::new(env!("CARGO_BIN_EXE_recrash"))
+            .args(["tests", "--self-contained", "--out"])
+            .arg(&out)
+            .arg(crash.snapshot())
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        (told, out.join(crash.snapshot().file_stem().unwrap()))
+    };
+    let (told, one) = again("one");
+    let (_, other) = again("other");
+    let names = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    };
+    assert_eq!(
+        names(&one),
+        [
+            "LettersCrashTest-colours.txt",
+            "LettersCrashTest-letter.txt",
+            "LettersCrashTest-picture.bin",
+            "LettersCrashTest-seal.txt",
+            "LettersCrashTest-weights.txt",
+            "LettersCrashTest.java",
+            "verdicts.json"
+        ]
+    );
+    assert_eq!(names(&one), names(&other));
+    for name in names(&one)
+        .iter()
+        .filter(|name| name.starts_with("Letters"))
+    {
+        let read = |folder: &Path| std::fs::read(folder.join(name)).unwrap();
+        assert_eq!(read(&one), read(&other), "{name}");
+        assert!(name.ends_with("java") || told.contains(name), "{told}");
+    }
+}

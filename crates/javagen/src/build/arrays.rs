@@ -53,12 +53,15 @@ impl<'s> Planner<'s, '_> {
         }
         let cut = elements.len() - used >= MANY_ZEROS;
         let kept = if cut { kept } else { elements };
-        let text = match text_of(&component, kept) {
-            Some(units) => self.text_array(&component, &units),
-            None if kept.len() > MOST_ELEMENTS => {
+        let read = self.array_read(&component, kept, hint);
+        let is_read = read.is_some();
+        let text = match (read, text_of(&component, kept)) {
+            (Some(read), _) => read,
+            (None, Some(units)) => self.text_array(&component, &units),
+            (None, None) if kept.len() > MOST_ELEMENTS => {
                 return self.sparse(object, &component, &component_written, elements, hint);
             }
-            None => {
+            (None, None) => {
                 let parts: Option<Vec<String>> = kept
                     .iter()
                     .map(|value| element(&component, *value))
@@ -73,7 +76,13 @@ impl<'s> Planner<'s, '_> {
         } else {
             text
         };
-        Ok(self.maybe_named(object.id, Made { text, known }, hint))
+        let made = Made { text, known };
+        // The comment that says what is read stands above.
+        Ok(if is_read {
+            self.named(object.id, &made, hint)
+        } else {
+            self.maybe_named(object.id, made, hint)
+        })
     }
 
     /// A long array that is mostly zeros: what is between them is filled in piece by piece.
@@ -217,7 +226,7 @@ impl<'s> Planner<'s, '_> {
 }
 
 /// Where an array is not zero; few zeros in between do not part two pieces.
-fn pieces(elements: &[Value]) -> Vec<Range<usize>> {
+pub(super) fn pieces(elements: &[Value]) -> Vec<Range<usize>> {
     let mut pieces: Vec<Range<usize>> = Vec::new();
     for (index, element) in elements.iter().enumerate() {
         if element.is_zero() {
@@ -266,7 +275,7 @@ fn element(component: &str, value: Value) -> Option<String> {
 }
 
 /// The characters of an array that reads as text.
-fn text_of(component: &str, elements: &[Value]) -> Option<Vec<u16>> {
+pub(super) fn text_of(component: &str, elements: &[Value]) -> Option<Vec<u16>> {
     let units: Vec<u16> = elements
         .iter()
         .map(|element| match (component, element) {

@@ -5,12 +5,16 @@ use std::collections::BTreeSet;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Helper {
+    /// What a file beside the test holds.
+    Bytes,
     Call,
     Constant,
     Construct,
     /// A static field that cannot be named.
     Exchange,
     Make,
+    /// The same of numbers, read.
+    Numbers,
     /// What a collection of a static final field holds.
     Refill,
     Set,
@@ -37,29 +41,51 @@ impl Helpers {
     pub(crate) fn used_in(&self, class: &str, scope: &mut Scope<'_>) -> Vec<String> {
         self.needed
             .iter()
-            .filter(|helper| class.contains(helper.call()))
+            .filter(|helper| helper.calls().iter().any(|call| class.contains(call)))
             .map(|helper| helper.source(scope))
             .collect()
     }
 }
 
 impl Helper {
-    fn call(self) -> &'static str {
+    /// What stands in a class that needs it.
+    fn calls(self) -> &'static [&'static str] {
         match self {
-            Helper::Call => "call(",
-            Helper::Constant => "constant(",
-            Helper::Construct => "construct(",
-            Helper::Exchange => "exchange(",
-            Helper::Make => "make(",
-            Helper::Refill => "refill(",
-            Helper::Set => "set(",
-            Helper::SetIn => "setIn(",
-            Helper::Type => "type(",
+            Helper::Bytes => &["bytes(", "numbers("],
+            Helper::Call => &["call("],
+            Helper::Constant => &["constant("],
+            Helper::Construct => &["construct("],
+            Helper::Exchange => &["exchange("],
+            Helper::Make => &["make("],
+            Helper::Numbers => &["numbers("],
+            Helper::Refill => &["refill("],
+            Helper::Set => &["set("],
+            Helper::SetIn => &["setIn("],
+            Helper::Type => &["type("],
         }
     }
 
     fn source(self, scope: &mut Scope<'_>) -> String {
         match self {
+            Helper::Bytes => {
+                let stream = scope.library("java.io.InputStream");
+                let exception = scope.library("java.io.IOException");
+                let missing = scope.library("java.io.FileNotFoundException");
+                BYTES
+                    .replace("TEST", scope.test())
+                    .replace("InputStream ", &format!("{stream} "))
+                    .replace("throws IOException", &format!("throws {exception}"))
+                    .replace("FileNotFoundException", &missing)
+            }
+            Helper::Numbers => {
+                let stream = scope.library("java.util.stream.Stream");
+                let exception = scope.library("java.io.IOException");
+                let charsets = scope.library("java.nio.charset.StandardCharsets");
+                NUMBERS
+                    .replace("Stream", &stream)
+                    .replace("IOException", &exception)
+                    .replace("StandardCharsets", &charsets)
+            }
             Helper::Call => {
                 let method = scope.library("java.lang.reflect.Method");
                 let wrapper = scope.library("java.lang.reflect.InvocationTargetException");
@@ -112,6 +138,25 @@ impl Helper {
         }
     }
 }
+
+const BYTES: &str = r#"    /** What a file beside this test holds. */
+    private static byte[] bytes(String file) throws IOException {
+        Class<?> test = TEST.class;
+        InputStream beside = test.getResourceAsStream(file);
+        try (InputStream in = beside != null ? beside : test.getResourceAsStream("/" + file)) {
+            if (in == null) {
+                throw new FileNotFoundException(file + " is not on the class path");
+            }
+            return in.readAllBytes();
+        }
+    }
+"#;
+
+const NUMBERS: &str = r#"    /** The numbers in a file beside this test. */
+    private static Stream<String> numbers(String file) throws IOException {
+        return Stream.of(new String(bytes(file), StandardCharsets.UTF_8).trim().split("\\s+"));
+    }
+"#;
 
 const CALL: &str = r#"    /** Calls a method that cannot be named here. */
     private static Object call(Class<?> owner, String signature, Object receiver, Object... arguments) throws Throwable {

@@ -3,7 +3,7 @@
 use super::agreement::integer;
 use super::arrays::singular;
 use super::made::{Blocked, Made, Result};
-use super::planner::{LONGEST_TEXT, Planner, written};
+use super::planner::{LONGEST_TEXT, Planner};
 use crate::literal;
 use recrash_classfile::access;
 use recrash_heap::manifest::Value;
@@ -55,7 +55,7 @@ impl<'s> Planner<'s, '_> {
                 if units.is_empty() {
                     format!("new {simple}()")
                 } else {
-                    format!("new {simple}({})", written(&units))
+                    format!("new {simple}({})", self.text(&units, "text")?)
                 }
             }
             "java.util.concurrent.atomic.AtomicInteger"
@@ -221,8 +221,11 @@ impl<'s> Planner<'s, '_> {
                 if text.is_empty() {
                     return Ok(Some(self.maybe_named(object.id, made, hint)));
                 }
+                let Some(text) = self.text(&text, "text") else {
+                    return Ok(None);
+                };
                 let variable = self.named(object.id, &made, hint);
-                self.statement(&format!("{}.write({});", variable.text, written(&text)));
+                self.statement(&format!("{}.write({text});", variable.text));
                 Ok(Some(variable))
             }
             "java.io.ByteArrayOutputStream" => {

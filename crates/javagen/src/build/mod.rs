@@ -13,6 +13,7 @@ mod arrays;
 mod builders;
 mod by_builder;
 mod classes;
+mod files;
 mod helpers;
 mod library;
 mod made;
@@ -22,6 +23,7 @@ mod statics;
 mod stores;
 
 pub use classes::Classes;
+pub(crate) use files::Files;
 pub(crate) use helpers::{Helper, Helpers};
 pub(crate) use made::{Blocked, Known, Made, Plan, Result};
 pub use made::{Obstacle, Place};

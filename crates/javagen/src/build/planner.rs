@@ -2,6 +2,7 @@
 
 use super::Style;
 use super::classes::Classes;
+use super::files::Files;
 use super::helpers::{Helper, Helpers};
 use super::made::{Blocked, Known, Made, Obstacle, Place, Plan, Result};
 use crate::descriptor;
@@ -43,6 +44,8 @@ pub(crate) struct World<'s> {
     pub(crate) holders: &'s BTreeMap<ObjectId, (String, String)>,
     /// State that the crash does not need.
     pub(crate) left_out: &'s BTreeSet<Place>,
+    /// Where long values go; `None` where the snapshot is loaded anyway.
+    pub(crate) files: Option<&'s Files>,
 }
 
 pub(crate) struct Planner<'s, 'a> {
@@ -263,14 +266,10 @@ impl<'s, 'a> Planner<'s, 'a> {
         match &object.kind {
             Kind::String(text) => {
                 let units: Vec<u16> = text.units().collect();
-                let text_written = written(&units);
-                if text_written.len() > LONGEST_TEXT {
-                    return Err(Blocked::because(format!(
-                        "a string of {} characters",
-                        text.len()
-                    )));
-                }
-                let made = Made::of(text_written, "java.lang.String");
+                let written = self.text(&units, hint).ok_or_else(|| {
+                    Blocked::because(format!("a string of {} characters", text.len()))
+                })?;
+                let made = Made::of(written, "java.lang.String");
                 Ok(self.named(object.id, &made, hint))
             }
             Kind::Enum { constant, .. } => {

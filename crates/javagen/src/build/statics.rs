@@ -101,7 +101,7 @@ impl Planner<'_, '_> {
         let Some(collection) = collection.filter(|object| is_collection(self.world.graph, object))
         else {
             return Err(Blocked::because(format!(
-                "what the static final field {in_words} holds has changed"
+                "the object that the static final field {in_words} held"
             )));
         };
         let before = self
