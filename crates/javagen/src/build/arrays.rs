@@ -53,6 +53,12 @@ impl<'s> Planner<'s, '_> {
         }
         let cut = elements.len() - used >= MANY_ZEROS;
         let kept = if cut { kept } else { elements };
+        // In a file zeros disturb nobody, as long as they are few.
+        let (cut, kept) = if self.is_read(&component, kept) && elements.len() < used * 2 {
+            (false, elements)
+        } else {
+            (cut, kept)
+        };
         let read = self.array_read(&component, kept, hint);
         let is_read = read.is_some();
         let text = match (read, text_of(&component, kept)) {

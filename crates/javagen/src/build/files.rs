@@ -85,6 +85,18 @@ impl Planner<'_, '_> {
         Some(format!("new String({read}, {charsets}.UTF_8)"))
     }
 
+    /// Whether an array is long enough for a file, and there may be one.
+    pub(super) fn is_read(&self, component: &str, values: &[Value]) -> bool {
+        let is_long = match text_of(component, values) {
+            Some(units) => is_long_text(&units),
+            None => {
+                let filled = pieces(values);
+                filled.iter().map(ExactSizeIterator::len).sum::<usize>() > MOST_NUMBERS
+            }
+        };
+        is_long && self.world.files.is_some()
+    }
+
     /// The array of these values, read from a file if it is long.
     pub(super) fn array_read(
         &mut self,
@@ -92,27 +104,25 @@ impl Planner<'_, '_> {
         values: &[Value],
         hint: &str,
     ) -> Option<String> {
-        let text = text_of(component, values);
-        let is_long = match &text {
-            Some(units) => is_long_text(units),
-            None => {
-                pieces(values)
-                    .iter()
-                    .map(ExactSizeIterator::len)
-                    .sum::<usize>()
-                    > MOST_NUMBERS
-            }
-        };
-        if !is_long {
+        if !self.is_read(component, values) {
             return None;
         }
         match component {
             "B" => {
                 let bytes: Vec<u8> = values.iter().filter_map(|value| byte(*value)).collect();
-                let (extension, shown) = if text.is_some() {
-                    ("txt", String::from_utf8_lossy(&bytes).into_owned())
-                } else {
-                    ("bin", numbers(component, values)?.join(", "))
+                let extension = match text_of(component, values) {
+                    Some(_) => "txt",
+                    None => "bin",
+                };
+                let filled = values.iter().copied().filter(|value| !value.is_zero());
+                let shown = match text_of(component, &filled.collect::<Vec<_>>()) {
+                    Some(_) => {
+                        let words = bytes
+                            .split(|byte| *byte == 0)
+                            .filter(|word| !word.is_empty());
+                        String::from_utf8_lossy(&words.collect::<Vec<_>>().join(&b' ')).into_owned()
+                    }
+                    None => numbers(component, values)?.join(", "),
                 };
                 let about = format!("{} bytes: {}", values.len(), beginning(&shown));
                 self.bytes_read(bytes, (extension, hint), &about)
