@@ -1,14 +1,12 @@
 //! The class path of published artifacts, by Maven.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Result, bail};
-use quick_xml::Reader;
-use quick_xml::events::Event;
+use recrash_synth::{Dependency, dependencies};
 
 use crate::programs::succeed;
 
@@ -140,47 +138,18 @@ fn complete(description: &Path, folder: &Path) -> Result<String> {
     Ok(fs::read_to_string(&made)?)
 }
 
+/// What is optional, is not for tests, and says its version.
 fn optional_in(description: &str) -> Vec<Coordinate> {
-    let mut reader = Reader::from_str(description);
-    let mut path: Vec<String> = Vec::new();
-    let mut cells: HashMap<String, String> = HashMap::new();
-    let mut found = Vec::new();
-    loop {
-        match reader.read_event() {
-            Ok(Event::Start(start)) => {
-                path.push(String::from_utf8_lossy(start.local_name().as_ref()).into_owned());
-            }
-            Ok(Event::Text(text)) => {
-                let of_dependency =
-                    path.len() == 4 && path.starts_with(&DEPENDENCY.map(String::from));
-                if let (true, Some(name)) = (of_dependency, path.last()) {
-                    let text = String::from_utf8_lossy(&text).trim().to_owned();
-                    cells.insert(name.clone(), text);
-                }
-            }
-            Ok(Event::End(_)) => {
-                if path == DEPENDENCY {
-                    found.extend(coordinate(&std::mem::take(&mut cells)));
-                }
-                path.pop();
-            }
-            Ok(Event::Eof) | Err(_) => return found,
-            Ok(_) => {}
-        }
-    }
-}
-
-const DEPENDENCY: [&str; 3] = ["project", "dependencies", "dependency"];
-
-/// If it is optional, is not for tests, and says its version.
-fn coordinate(cells: &HashMap<String, String>) -> Option<Coordinate> {
-    let cell = |name: &str| cells.get(name).map_or("", String::as_str);
-    let version = cell("version");
-    let usable = cell("optional") == "true"
-        && matches!(cell("scope"), "" | "compile" | "runtime")
-        && !version.is_empty()
-        && !version.contains("${");
-    usable.then(|| [cell("groupId"), cell("artifactId"), version].map(str::to_owned))
+    let usable = |dependency: &Dependency| {
+        dependency.optional
+            && matches!(&*dependency.scope, "" | "compile" | "runtime")
+            && !dependency.version.is_empty()
+            && !dependency.version.contains("${")
+    };
+    let usable = dependencies(description).into_iter().filter(usable);
+    usable
+        .map(|dependency| [dependency.group, dependency.artifact, dependency.version])
+        .collect()
 }
 
 #[cfg(test)]

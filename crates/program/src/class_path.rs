@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use recrash_classfile::{Archive, Budget, JImage, Manifest, release_of};
+use recrash_classfile::{Archive, Budget, JImage, Manifest, release_of, text};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::error::{Error, Result};
@@ -202,6 +202,38 @@ impl ClassPath {
             }
             None => Ok(None),
         }
+    }
+
+    /// The application's jars in order, jars inside of jars included.
+    pub fn jars(&self) -> impl Iterator<Item = &Archive> {
+        self.roots.iter().filter_map(|root| match root {
+            Root::Jar(archive) => Some(archive),
+            Root::Folder(_) => None,
+        })
+    }
+
+    /// Every jar and folder of the application that has the class, with what it has; the first one's is taken.
+    pub fn copies(&self, name: &[u8]) -> Vec<(String, Vec<u8>)> {
+        let Some(taken) = self.classes.get(name) else {
+            return Vec::new();
+        };
+        let file = format!("{}.class", text(name));
+        let copy = |(number, root): (usize, &Root)| {
+            // Of a jar for several versions of Java, only one version counts.
+            let own = (number == taken.root).then_some(taken.entry.as_str());
+            let inside = CLASSES_INSIDE.map(|folder| format!("{folder}{file}"));
+            let mut names = own.into_iter().chain([&*file]);
+            match root {
+                Root::Jar(archive) => names
+                    .chain(inside.iter().map(String::as_str))
+                    .find_map(|name| archive.read(name).ok().flatten())
+                    .map(|bytes| (archive.place().to_owned(), bytes)),
+                Root::Folder(folder) => names
+                    .find_map(|name| fs::read(folder.join(name)).ok())
+                    .map(|bytes| (folder.display().to_string(), bytes)),
+            }
+        };
+        self.roots.iter().enumerate().filter_map(copy).collect()
     }
 
     /// Internal names of the application's classes, sorted.

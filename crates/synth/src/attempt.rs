@@ -16,10 +16,12 @@ use crate::facts::Facts;
 use crate::fit::{Fit, Goal};
 use crate::found::{Finding, Found, Tried};
 use crate::given::Given;
+use crate::missing;
 use crate::runner::{ENABLE_ASSERTIONS, RunnerOptions};
 use crate::score;
 use crate::search::{SearchOptions, search};
 use crate::source::{self, Source};
+use crate::unfit;
 use crate::world::{Index, World};
 
 /// A single program may take so long.
@@ -70,6 +72,8 @@ pub struct Attempt {
     pub calls: usize,
     /// The innermost first.
     pub levels: Vec<Level>,
+    /// What is wrong with the class path beside what the verdict says.
+    pub notes: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -118,7 +122,7 @@ pub enum LevelVerdict {
 /// Tries the root cause of a trace: that is where the bug showed first.
 pub fn attempt(setting: &Setting<'_>, trace: &Trace) -> Result<Attempt> {
     let goal = Goal::of(setting.program, &trace.root());
-    if let Some(early) = unfit(&goal) {
+    if let Some(early) = without_search(setting, &goal) {
         return Ok(early);
     }
     let options = SearchOptions {
@@ -169,6 +173,7 @@ pub fn attempt(setting: &Setting<'_>, trace: &Trace) -> Result<Attempt> {
         checks: found.conditions.checks(),
         calls: 0,
         levels: Vec::new(),
+        notes: unfit::copies(setting.program, &goal),
     };
     if let (Some((level, source)), Some(finding)) = (test, found.findings.last()) {
         attempt.verdict = Verdict::Reproduced;
@@ -176,8 +181,15 @@ pub fn attempt(setting: &Setting<'_>, trace: &Trace) -> Result<Attempt> {
         attempt.reason = format!("{level} of {} frames", goal.frames.len());
         attempt.calls = finding.sequence.calls();
         attempt.test = Some(write(setting.out, &source)?);
+    } else {
+        let broken = found
+            .levels
+            .iter()
+            .filter_map(|tried| tried.broken.as_deref());
+        let missing = missing::notes(setting.program, &goal, broken);
+        attempt.notes.extend(missing);
     }
-    attempt.levels = levels(&goal, &found, attempt.level);
+    attempt.levels = levels(setting.program, &goal, &found, attempt.level);
     Ok(attempt)
 }
 
@@ -201,19 +213,8 @@ fn needs_assertions(goal: &Goal) -> bool {
 }
 
 /// What can be said without a search.
-fn unfit(goal: &Goal) -> Option<Attempt> {
-    let (verdict, reason) = if let Some((frame, misfit)) = innermost_misfit(goal) {
-        (Verdict::Misfit, format!("{}: {misfit}", frame.printed))
-    } else if goal
-        .frames
-        .iter()
-        .all(|frame| matches!(frame.fit, Fit::Jdk | Fit::MadeAtRunTime))
-    {
-        let reason = "no frame is of the program: there is nothing a test could call";
-        (Verdict::NothingToCall, reason.to_owned())
-    } else {
-        return None;
-    };
+fn without_search(setting: &Setting<'_>, goal: &Goal) -> Option<Attempt> {
+    let (verdict, reason) = unfit::verdict(setting, goal)?;
     Some(Attempt {
         exception: goal.exception.clone(),
         frames: goal.frames.len(),
@@ -225,20 +226,9 @@ fn unfit(goal: &Goal) -> Option<Attempt> {
         programs: 0,
         checks: 0,
         calls: 0,
-        levels: levels(goal, &Found::default(), 0),
+        levels: levels(setting.program, goal, &Found::default(), 0),
+        notes: unfit::copies(setting.program, goal),
     })
-}
-
-/// A misfit further out only ends the levels; one in the innermost frame of the program ends the search.
-fn innermost_misfit(goal: &Goal) -> Option<(&crate::fit::GoalFrame, &crate::fit::Misfit)> {
-    let first = goal
-        .frames
-        .iter()
-        .find(|frame| !matches!(frame.fit, Fit::Jdk | Fit::MadeAtRunTime))?;
-    match &first.fit {
-        Fit::Misfit(misfit) => Some((first, misfit)),
-        _ => None,
-    }
 }
 
 /// Why there is no test, told by the innermost level that was tried.
@@ -275,7 +265,7 @@ fn nearest(goal: &Goal, tried: &Tried) -> (LevelVerdict, String) {
     }
     if tried.nearest.is_infinite() {
         let reason = match &tried.broken {
-            Some(broken) => broken.clone(),
+            Some(broken) => format!("a class could not be loaded: {broken}"),
             None => format!("nothing could be made to call {frame}"),
         };
         return (LevelVerdict::NotCalled, reason);
@@ -289,14 +279,14 @@ fn nearest(goal: &Goal, tried: &Tried) -> (LevelVerdict, String) {
         return (LevelVerdict::NotThrown, reason.to_owned());
     }
     let reason = match &tried.broken {
-        Some(broken) => broken.clone(),
+        Some(broken) => format!("a class could not be loaded: {broken}"),
         None => "the lines were not reached".to_owned(),
     };
     (LevelVerdict::NotReached, reason)
 }
 
 /// For each frame of the program: what was tried there, and what came of it.
-fn levels(goal: &Goal, found: &Found, reproduced: usize) -> Vec<Level> {
+fn levels(program: &Program, goal: &Goal, found: &Found, reproduced: usize) -> Vec<Level> {
     let mut levels = Vec::new();
     for (number, frame) in (1..).zip(&goal.frames) {
         if matches!(frame.fit, Fit::Jdk | Fit::MadeAtRunTime) {
@@ -306,7 +296,9 @@ fn levels(goal: &Goal, found: &Found, reproduced: usize) -> Vec<Level> {
         let known = found.conditions.of(number);
         let (verdict, reason) = match (&frame.fit, tried) {
             _ if number <= reproduced => (LevelVerdict::Reproduced, String::new()),
-            (Fit::Misfit(misfit), _) => (LevelVerdict::Misfit, misfit.to_string()),
+            (Fit::Misfit(misfit), _) => {
+                (LevelVerdict::Misfit, unfit::words(program, frame, misfit))
+            }
             (_, Some(tried)) => why(goal, found, tried),
             _ if found.is_unreachable(number) => {
                 (LevelVerdict::Unreachable, UNREACHABLE.to_owned())

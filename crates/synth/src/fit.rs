@@ -48,6 +48,8 @@ pub struct Place {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Misfit {
     NoClass,
+    /// It is there, but nothing can be read of it.
+    Unreadable(String),
     NoMethod,
     /// The lines that the methods of this name have.
     NoLine {
@@ -59,6 +61,7 @@ impl fmt::Display for Misfit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Misfit::NoClass => f.write_str("the class is not on the class path"),
+            Misfit::Unreadable(defect) => write!(f, "the class cannot be read: {defect}"),
             Misfit::NoMethod => f.write_str("the class has no such method"),
             Misfit::NoLine { existing } => {
                 f.write_str("the method has no code on that line, but on ")?;
@@ -115,10 +118,13 @@ fn fit(program: &Program, frame: &TraceLine) -> Fit {
     if is_made_at_run_time(&frame.class) {
         return Fit::MadeAtRunTime;
     }
-    let Some(class) = program.find(&frame.class.replace('.', "/")) else {
+    let name = frame.class.replace('.', "/");
+    let Some(class) = program.find(&name) else {
         // Methods of the JDK move and vanish with versions.
         return if is_of_jdk(&frame.class) {
             Fit::Jdk
+        } else if program.class_path().origin(name.as_bytes()).is_some() {
+            Fit::Misfit(Misfit::Unreadable(defect_of(program, &frame.class)))
         } else {
             Fit::Misfit(Misfit::NoClass)
         };
@@ -127,6 +133,15 @@ fn fit(program: &Program, frame: &TraceLine) -> Fit {
         return Fit::Jdk;
     }
     in_class(program, &class, frame)
+}
+
+fn defect_of(program: &Program, class: &str) -> String {
+    let problems = program.problems();
+    let own = problems.iter().find_map(|problem| {
+        let defect = problem.strip_prefix(class)?;
+        defect.strip_prefix(": ")
+    });
+    own.unwrap_or("it is damaged").to_owned()
 }
 
 fn in_class(program: &Program, class: &Class, frame: &TraceLine) -> Fit {

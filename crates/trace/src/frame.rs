@@ -28,6 +28,20 @@ impl fmt::Display for TraceLine {
 }
 
 impl TraceLine {
+    /// Whether ProGuard or R8 seems to have named it: `a.b.c.a(Unknown Source)`, `a.a(SourceFile:12)`.
+    pub fn looks_obfuscated(&self) -> bool {
+        let file = self.file.as_deref().unwrap_or_default();
+        if matches!(file, "SourceFile" | "Proguard" | "PG") || file.starts_with("r8-map-id-") {
+            return true;
+        }
+        let simple = self.class.rsplit('.').next().unwrap_or_default();
+        let (around, inner) = simple.split_once('$').unwrap_or((simple, simple));
+        // A shrinker leaves files their names or takes them away.
+        let same_file = file.split_once('.').is_some_and(|(name, _)| name == around);
+        let is_short = |name: &str| name.chars().count() <= 2;
+        !same_file && is_short(inner) && (is_short(&self.method) || self.method.starts_with('<'))
+    }
+
     /// `java.base/java.util.Objects.requireNonNull(Objects.java:233)`, `app//com.acme.Main.main(Main.java:5)`,
     /// `com.acme.Main.run(Unknown Source)`. Before the last `/` stand a class loader and a module with its version.
     pub fn parse(text: &str) -> Option<TraceLine> {
@@ -68,6 +82,30 @@ fn split_prefix(name: &str) -> (Option<&str>, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_a_shrinker_made_are_told() {
+        let looks = |frame| TraceLine::parse(frame).unwrap().looks_obfuscated();
+        for frame in [
+            "a.b.c.a(Unknown Source)",
+            "a.b.c.a(Unknown Source:12)",
+            "com.acme.ab.<init>(SourceFile:123)",
+            "com.acme.Shop.a(SourceFile:123)",
+            "p000.b.d(r8-map-id-0f1e:7)",
+            "a.b.c.a(Shop.java:12)",
+        ] {
+            assert!(looks(frame), "{frame}");
+        }
+        for frame in [
+            "com.acme.Shop.open(Unknown Source)",
+            "com.acme.Vec3.x(Vec3.java:3)",
+            "io.Db.of(Db.java:3)",
+            "com.acme.Main$1.run(Main.java:3)",
+            "com.acme.Main$1.of(Main.java:3)",
+        ] {
+            assert!(!looks(frame), "{frame}");
+        }
+    }
 
     #[test]
     fn a_hidden_class_keeps_its_name() {

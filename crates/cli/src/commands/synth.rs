@@ -212,6 +212,9 @@ fn print(place: &str, attempt: &Attempt) -> anyhow::Result<()> {
             writeln!(out, "     when {}", printable(condition))?;
         }
     }
+    for note in &attempt.notes {
+        writeln!(out, "note: {}", printable(note))?;
+    }
     if let Some(test) = &attempt.test {
         writeln!(out, "test: {}", printable(&test.display().to_string()))?;
     }

@@ -9,6 +9,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod trouble;
 use common::{jdk, recrash, snapshots};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -313,51 +314,4 @@ fn the_classes_of_a_signed_jar_are_called_from_outside() {
         "{}",
         test.source
     );
-}
-
-#[test]
-fn a_class_path_that_does_not_fit_is_told_before_anything_is_searched() {
-    let bank = Subject::bank();
-    let refused = |trace: &str, words: &str| {
-        let output = bank.synth(trace, &["--classpath", "classes"]);
-        let text = said(&output);
-        assert_eq!(output.status.code(), Some(3), "{text}");
-        assert!(text.contains("the class path does not fit"), "{text}");
-        assert!(text.contains(words), "{text}");
-        assert!(text.contains("0 programs"), "{text}");
-    };
-    let head = "java.lang.IllegalStateException\n";
-    refused(
-        &format!("{head}\tat bank.Account.kind(Account.java:7)\n"),
-        "no code on that line, but on ",
-    );
-    refused(
-        &format!("{head}\tat bank.Account.close(Account.java:7)\n"),
-        "the class has no such method",
-    );
-    refused(
-        &format!("{head}\tat bank.Branch.open(Branch.java:7)\n"),
-        "the class is not on the class path",
-    );
-}
-
-#[test]
-fn bad_input_is_one_line() {
-    let bank = Subject::bank();
-    let refused = |trace: &str, class_path: &str, words: &str| {
-        let output = bank.synth(trace, &["--classpath", class_path]);
-        let text = said(&output);
-        assert_eq!(output.status.code(), Some(1), "{text}");
-        assert_eq!(text.lines().count(), 1, "{text}");
-        assert!(
-            text.starts_with("recrash: ") && text.contains(words),
-            "{text}"
-        );
-    };
-    let (trace, _) = bank.traces().swap_remove(0);
-    refused("it does not work\n", "classes", "holds no stack trace");
-    let python = "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\n";
-    refused(python, "classes", "a stack trace of Python");
-    refused(&trace, "nowhere.jar", "nowhere.jar does not exist");
-    refused(&trace, "trace.txt", "trace.txt");
 }
