@@ -459,6 +459,9 @@ pub struct SynthArguments {
     /// A jar or folder of classes that use the program, such as its tests: their texts and numbers are tried; may be repeated
     #[arg(long, value_name = "PATH")]
     pub seeds: Vec<PathBuf>,
+    /// Set fields that no call sets, and call hidden methods and constructors of the trace, by reflection; marked in the test
+    #[arg(long)]
+    pub allow_reflection: bool,
     /// JDK to try programs on; 17 to 23 can keep them from the network and from files
     #[arg(long, value_name = "FOLDER")]
     pub jdk: Option<PathBuf>,

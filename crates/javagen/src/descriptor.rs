@@ -74,7 +74,7 @@ pub(crate) fn field(descriptor: &str) -> Option<Type<'_>> {
 }
 
 /// The type as `Class.getSimpleName` has it.
-pub(crate) fn simple_name(descriptor: &str) -> String {
+pub fn simple_name(descriptor: &str) -> String {
     let Some(parsed) = field(descriptor) else {
         return descriptor.to_owned();
     };

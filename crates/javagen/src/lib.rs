@@ -29,7 +29,8 @@ mod test_method;
 mod value;
 mod why;
 
-pub use build::{Building, Classes, Obstacle, Place, Style};
+pub use build::{Building, Classes, Helper, Helpers, Obstacle, Place, Style};
+pub use descriptor::simple_name;
 pub use header::text as comment;
 pub use oracle::{ClassFacts, Hierarchy, MethodFacts, Nesting, Remembered, TypeOracle};
 pub use rank::is_trivial;

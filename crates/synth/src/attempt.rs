@@ -20,6 +20,7 @@ use crate::missing;
 use crate::runner::{ENABLE_ASSERTIONS, RunnerOptions};
 use crate::score;
 use crate::search::{SearchOptions, search};
+use crate::sequence::Statement;
 use crate::source::{self, Source};
 use crate::unfit;
 use crate::world::{Index, World};
@@ -28,6 +29,8 @@ use crate::world::{Index, World};
 const PROGRAM_LIMIT: u32 = 1_000;
 const UNREACHABLE: &str = "every way to the crash contradicts itself: the classes are of another version than the trace, or \
                            another thread takes part";
+const REFLECTS: &str = "the test uses reflection where no call does, and marks it; such a state may never come about in the \
+                        program";
 /// JUnit, with the program's start-up.
 const TEST_LIMIT: Duration = Duration::from_secs(60);
 
@@ -44,6 +47,8 @@ pub struct Setting<'a> {
     pub budget: Duration,
     pub seed: u64,
     pub given: &'a Given,
+    /// Tests may set fields and call methods of the trace that source cannot name.
+    pub allow_reflection: bool,
     /// Each searches with programs and a JVM of its own.
     pub threads: usize,
     /// Once true, the search ends with what there is.
@@ -139,6 +144,7 @@ pub fn attempt(setting: &Setting<'_>, trace: &Trace) -> Result<Attempt> {
         seed: setting.seed,
         threads: setting.threads,
         given: setting.given,
+        allow_reflection: setting.allow_reflection,
         closes: &|class| {
             let feature = setting.jdk.version.feature;
             let closes = setting.class_path.closes_package_of(class, feature);
@@ -181,6 +187,9 @@ pub fn attempt(setting: &Setting<'_>, trace: &Trace) -> Result<Attempt> {
         attempt.reason = format!("{level} of {} frames", goal.frames.len());
         attempt.calls = finding.sequence.calls();
         attempt.test = Some(write(setting.out, &source)?);
+        if finding.sequence.statements.iter().any(Statement::reflects) {
+            attempt.notes.push(REFLECTS.to_owned());
+        }
     } else {
         let broken = found
             .levels

@@ -23,16 +23,26 @@ pub(crate) struct Entry {
 pub(crate) fn entries(world: &World<'_>, methods: &[MethodId]) -> Vec<Entry> {
     let program = world.program;
     let mut found: Vec<Entry> = Vec::new();
+    let mut hidden: Vec<Entry> = Vec::new();
     let mut wanted: Vec<MethodId> = methods.to_vec();
     let mut seen: HashSet<MethodId> = methods.iter().copied().collect();
     for _ in 0..=MOST_STEPS {
         let mut out_of_reach = Vec::new();
         for method in &wanted {
             match callable(world, *method) {
-                Some(callable) => found.push(Entry {
-                    callable,
-                    producers: Vec::new(),
-                }),
+                Some(callable) => {
+                    let entry = Entry {
+                        callable,
+                        producers: Vec::new(),
+                    };
+                    // What calls it makes the better test.
+                    if entry.callable.hidden {
+                        out_of_reach.push(*method);
+                        hidden.push(entry);
+                    } else {
+                        found.push(entry);
+                    }
+                }
                 None => match from_producer(world, *method) {
                     Some(entry) => found.push(entry),
                     None => out_of_reach.push(*method),
@@ -48,6 +58,7 @@ pub(crate) fn entries(world: &World<'_>, methods: &[MethodId]) -> Vec<Entry> {
             .collect();
     }
     found.truncate(MOST_ENTRIES);
+    found.extend(hidden);
     found
 }
 

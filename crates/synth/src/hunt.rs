@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use recrash_classfile::dotted;
-use recrash_program::{ClassId, Program};
+use recrash_program::{ClassId, MethodId, Program};
 use recrash_symbolic::Precondition;
 use recrash_trace::Evidence;
 
@@ -98,25 +98,26 @@ impl<'g, 'p> Hunt<'g, 'p> {
         index: &Rc<Index>,
         shared: Shared<'g>,
         level: usize,
-        closes: &dyn Fn(&str) -> bool,
+        options: &SearchOptions<'_>,
     ) -> Self {
         let frame = shared.goal.frames.get(level.saturating_sub(1));
         let methods = frame.map(GoalFrame::methods).unwrap_or_default();
         let package = methods.first().map_or_else(Vec::new, |method| {
             let name = program.class_name(method.class);
-            if closes(&dotted(&name)) {
+            if (options.closes)(&dotted(&name)) {
                 ELSEWHERE.to_vec()
             } else {
                 package_of(&name).to_vec()
             }
         });
         let frames = shared.goal.frames.iter().take(level);
-        let relevance = Relevance::of(
-            program,
-            Rc::clone(index),
-            frames.flat_map(GoalFrame::methods),
-        );
-        let world = World::new(program, facts, &package, Rc::clone(index)).preferring(relevance);
+        let of_trace: Vec<MethodId> = frames.flat_map(GoalFrame::methods).collect();
+        let relevance = Relevance::of(program, Rc::clone(index), of_trace.iter().copied());
+        let mut world =
+            World::new(program, facts, &package, Rc::clone(index)).preferring(relevance);
+        if options.allow_reflection {
+            world = world.reflecting(&of_trace);
+        }
         Hunt {
             entries: entry::entries(&world, &methods),
             world,

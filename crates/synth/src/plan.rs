@@ -24,14 +24,19 @@ pub(crate) struct Planner<'g, 'a, 'p> {
     pub(crate) setters: &'g Setters,
     /// Objects and arrays made so far, by their numbers in the state.
     made: HashMap<u32, Var>,
+    /// What no call sets is set by reflection.
+    reflects: bool,
 }
 
 impl<'g, 'a, 'p> Planner<'g, 'a, 'p> {
     pub(crate) fn new(grower: &'g mut Grower<'a, 'p>, setters: &'g Setters) -> Self {
+        // Half of the programs do without: a test without reflection is the better one.
+        let reflects = grower.world.reflects() && grower.random.chance(50);
         Planner {
             grower,
             setters,
             made: HashMap::new(),
+            reflects,
         }
     }
 
@@ -42,6 +47,9 @@ impl<'g, 'a, 'p> Planner<'g, 'a, 'p> {
         precondition: &Precondition,
     ) -> Option<Sequence> {
         let mut sequence = Sequence::default();
+        for (field, input) in &precondition.statics {
+            self.set_hidden(&mut sequence, None, *field, input, 0);
+        }
         let mut inputs = precondition.arguments.iter();
         let receiver = match callable.kind {
             CallKind::Instance => {
@@ -182,8 +190,11 @@ impl<'g, 'a, 'p> Planner<'g, 'a, 'p> {
         let made = self.call(sequence, &constructor, None, &object.fields, depth)?;
         let puts = self.setters.of(program, constructor.method);
         for (field, input) in &object.fields {
-            if self.agrees(&puts, *field, input).is_none() && !matches!(input, Input::Any) {
-                self.set(sequence, made, &ty, *field, input, depth);
+            if self.agrees(&puts, *field, input).is_none()
+                && !matches!(input, Input::Any)
+                && !self.set(sequence, made, &ty, *field, input, depth)
+            {
+                self.set_hidden(sequence, Some((made, &ty)), *field, input, depth);
             }
         }
         Some(made)
@@ -216,7 +227,34 @@ impl<'g, 'a, 'p> Planner<'g, 'a, 'p> {
         }))
     }
 
-    /// Calls a method that puts the value into the field, if there is one.
+    /// Sets the field by reflection, where that is allowed.
+    fn set_hidden(
+        &mut self,
+        sequence: &mut Sequence,
+        object: Option<(Var, &Arc<str>)>,
+        field: FieldId,
+        input: &Input,
+        depth: usize,
+    ) {
+        let of = object.and_then(|(_, ty)| self.grower.world.class_of(ty));
+        let hidden = self.grower.world.hidden_field(field, of);
+        let Some(hidden) = hidden.filter(|_| self.reflects) else {
+            return;
+        };
+        let before = sequence.statements.len();
+        match self.make(sequence, input, &hidden.ty, depth + 1) {
+            Some(value) => {
+                sequence.push(Statement::Set {
+                    field: Arc::new(hidden),
+                    object: object.map(|(object, _)| object),
+                    value,
+                });
+            }
+            None => sequence.statements.truncate(before),
+        }
+    }
+
+    /// Calls a method that puts the value into the field; whether there is one.
     fn set(
         &mut self,
         sequence: &mut Sequence,
@@ -225,7 +263,7 @@ impl<'g, 'a, 'p> Planner<'g, 'a, 'p> {
         field: FieldId,
         input: &Input,
         depth: usize,
-    ) {
+    ) -> bool {
         let uses = self.grower.world.uses(ty);
         let program = self.grower.world.program;
         let setters: Vec<&Arc<Callable>> = uses
@@ -237,16 +275,15 @@ impl<'g, 'a, 'p> Planner<'g, 'a, 'p> {
             })
             .collect();
         let Some(setter) = self.grower.random.choose(&setters).copied() else {
-            return;
+            return false;
         };
         let before = sequence.statements.len();
         let wanted = [(field, input.clone())];
-        if self
-            .call(sequence, setter, Some(object), &wanted, depth)
-            .is_none()
-        {
+        let called = self.call(sequence, setter, Some(object), &wanted, depth);
+        if called.is_none() {
             sequence.statements.truncate(before);
         }
+        called.is_some()
     }
 
     /// How a call with these puts gives the field its wanted value.

@@ -284,8 +284,7 @@ impl Running {
                     out.push(opcode);
                     out.extend(number.to_be_bytes());
                     if opcode == 8 {
-                        let receiver = receiver.map_or(-1, |var| var as i16);
-                        out.extend(receiver.to_be_bytes());
+                        put_receiver(&mut out, *receiver);
                     }
                     put_vars(&mut out, arguments);
                 }
@@ -309,6 +308,18 @@ impl Running {
                     answered,
                     operands,
                 } => self.stand_in(&mut out, class, answered, operands)?,
+                Statement::Set {
+                    field,
+                    object,
+                    value,
+                } => {
+                    let owner = binary_name(&field.owner).into();
+                    let number = self.member(member::FIELD, owner, &field.name, &"".into())?;
+                    out.push(12);
+                    out.extend(number.to_be_bytes());
+                    put_receiver(&mut out, *object);
+                    out.extend(value.to_be_bytes());
+                }
             }
         }
         Ok(out)
@@ -507,6 +518,11 @@ fn put_text(out: &mut Vec<u8>, text: &str) {
 fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend((bytes.len() as u32).to_be_bytes());
     out.extend_from_slice(bytes);
+}
+
+fn put_receiver(out: &mut Vec<u8>, receiver: Option<Var>) {
+    let receiver = receiver.map_or(-1, |var| var as i16);
+    out.extend(receiver.to_be_bytes());
 }
 
 fn put_vars(out: &mut Vec<u8>, vars: &[u16]) {

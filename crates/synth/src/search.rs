@@ -32,6 +32,7 @@ pub(crate) struct SearchOptions<'a> {
     pub(crate) seed: u64,
     pub(crate) threads: usize,
     pub(crate) given: &'a Given,
+    pub(crate) allow_reflection: bool,
     /// Whether tests may not lie in the package of a class: its jar is signed or sealed.
     pub(crate) closes: &'a (dyn Fn(&str) -> bool + Sync),
     pub(crate) stop: &'a AtomicBool,
@@ -135,7 +136,7 @@ fn levels(
         if let Some(question) = &mut question {
             shared.conditions.solve(question, level, share / 8);
         }
-        let hunt = Hunt::new(program, &facts, &index, shared, level, options.closes);
+        let hunt = Hunt::new(program, &facts, &index, shared, level, options);
         let random = Random::new(options.seed ^ level as u64 ^ (thread as u64) << 32);
         hunt.run(
             &mut runner,

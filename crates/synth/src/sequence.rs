@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::stand_in::StandIn;
-use crate::world::{Callable, Constant};
+use crate::world::{Callable, Constant, HiddenField};
 
 /// The value that the statement of this number makes.
 pub(crate) type Var = u16;
@@ -31,6 +31,13 @@ pub(crate) enum Statement {
         answered: Vec<u8>,
         /// First what the constructor takes, then what the answered methods give back.
         operands: Vec<Var>,
+    },
+    /// Puts a value into a field that no call sets; only where the user allows reflection.
+    Set {
+        field: Arc<HiddenField>,
+        /// Static fields have none.
+        object: Option<Var>,
+        value: Var,
     },
 }
 
@@ -81,6 +88,7 @@ impl Statement {
             Statement::Constant(constant) => Arc::clone(&constant.ty),
             Statement::Array { component, .. } => format!("[{component}").into(),
             Statement::StandIn { class, .. } => Arc::clone(&class.base),
+            Statement::Set { .. } => "V".into(),
         }
     }
 
@@ -94,6 +102,7 @@ impl Statement {
             } => (*receiver, arguments),
             Statement::Array { elements, .. } => (None, elements),
             Statement::StandIn { operands, .. } => (None, operands),
+            Statement::Set { object, value, .. } => (*object, std::slice::from_ref(value)),
         };
         first.into_iter().chain(rest.iter().copied())
     }
@@ -108,12 +117,27 @@ impl Statement {
             } => (receiver.as_mut(), arguments),
             Statement::Array { elements, .. } => (None, elements),
             Statement::StandIn { operands, .. } => (None, operands),
+            Statement::Set { object, value, .. } => (object.as_mut(), std::slice::from_mut(value)),
         };
         first.into_iter().chain(rest.iter_mut())
     }
 
     pub(crate) fn is_null(&self) -> bool {
         matches!(self, Statement::Literal(Literal::Null(_)))
+    }
+
+    /// Whether it does something, rather than only makes a value.
+    fn acts(&self) -> bool {
+        matches!(self, Statement::Call { .. } | Statement::Set { .. })
+    }
+
+    /// Whether source can write it by reflection only.
+    pub(crate) fn reflects(&self) -> bool {
+        match self {
+            Statement::Call { callable, .. } => callable.hidden,
+            Statement::Set { .. } => true,
+            _ => false,
+        }
     }
 }
 
@@ -144,8 +168,7 @@ impl Sequence {
 
     /// Without statements whose values nobody uses and which only make values: literals, constants, arrays, stand-ins.
     pub(crate) fn swept(&self) -> Sequence {
-        let acts = |statement: &Statement| matches!(statement, Statement::Call { .. });
-        self.needed_by(|_, statement| acts(statement))
+        self.needed_by(|_, statement| statement.acts())
     }
 
     /// What statement `at` needs, and it.
@@ -222,7 +245,7 @@ impl Sequence {
 
     /// How many calls it has: what a reader counts.
     pub(crate) fn calls(&self) -> usize {
-        let is_call = |statement: &&Statement| matches!(statement, Statement::Call { .. });
-        self.statements.iter().filter(is_call).count()
+        let acts = |statement: &&Statement| statement.acts();
+        self.statements.iter().filter(acts).count()
     }
 }

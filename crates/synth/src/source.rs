@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use recrash_classfile::dotted;
 use recrash_javagen::names::{self, Unique};
-use recrash_javagen::{Scope, comment, literal};
+use recrash_javagen::{Helper, Helpers, Scope, comment, literal, simple_name};
 
 use crate::fit::Goal;
 use crate::found::Finding;
 use crate::sequence::{Literal, Sequence, Statement, Var};
 use crate::stand_in::{Open, StandIn};
-use crate::world::{CallKind, Callable, World, binary_name};
+use crate::world::{CallKind, Callable, HiddenField, World, binary_name};
 
 const LONGEST_CONDITION: usize = 200;
 
@@ -49,6 +49,7 @@ pub(crate) fn write(
         sequence,
         names: vec![None; sequence.statements.len()],
         unique: Unique::default(),
+        helpers: Helpers::default(),
     };
     writer.scope.declare(&class);
     let annotation = writer.scope.library("org.junit.jupiter.api.Test");
@@ -61,7 +62,11 @@ pub(crate) fn write(
     for line in writer.body()? {
         let _ = writeln!(declaration, "        {line}");
     }
-    declaration.push_str("    }\n}\n");
+    declaration.push_str("    }\n");
+    for helper in writer.helpers.used_in(&declaration, &mut writer.scope) {
+        let _ = write!(declaration, "\n{helper}");
+    }
+    declaration.push_str("}\n");
     let mut text = header(goal, level, condition);
     if !package.is_empty() {
         let _ = writeln!(text, "package {package};\n");
@@ -103,6 +108,8 @@ struct Writer<'a, 'p> {
     sequence: &'a Sequence,
     names: Vec<Option<String>>,
     unique: Unique,
+    /// For what can be done by reflection only.
+    helpers: Helpers,
 }
 
 impl Writer<'_, '_> {
@@ -112,7 +119,7 @@ impl Writer<'_, '_> {
         for (at, (statement, used)) in self.sequence.statements.iter().zip(counts).enumerate() {
             let named = match statement {
                 Statement::Literal(_) | Statement::Constant(_) => false,
-                Statement::Call { .. } | Statement::StandIn { .. } => true,
+                Statement::Call { .. } | Statement::StandIn { .. } | Statement::Set { .. } => true,
                 Statement::Array { .. } => used > 1,
             };
             if !named {
@@ -127,13 +134,23 @@ impl Writer<'_, '_> {
                     comment(&base)
                 ));
             }
+            if statement.reflects() {
+                lines.push(by_reflection(statement).to_owned());
+            }
             if used == 0 || &*ty == "V" {
                 lines.push(format!("{expression};"));
                 continue;
             }
             let written = self.scope.descriptor(&ty)?;
             let name = self.fresh_name(&ty);
-            lines.push(format!("{written} {name} = {expression};"));
+            // The one that calls any method gives any object.
+            let cast = match statement {
+                Statement::Call { callable, .. } if callable.hidden && !callable.makes() => {
+                    format!("({written}) ")
+                }
+                _ => String::new(),
+            };
+            lines.push(format!("{written} {name} = {cast}{expression};"));
             if let Some(slot) = self.names.get_mut(at) {
                 *slot = Some(name);
             }
@@ -179,7 +196,76 @@ impl Writer<'_, '_> {
                 receiver,
                 arguments,
             } => self.call(callable, *receiver, arguments),
+            Statement::Set {
+                field,
+                object,
+                value,
+            } => self.set(field, *object, *value),
         }
+    }
+
+    fn set(&mut self, field: &HiddenField, object: Option<Var>, value: Var) -> Option<String> {
+        let name = &field.name;
+        let value = self.typed(value, &field.ty)?;
+        let object = match object {
+            Some(object) => self.operand(object)?,
+            None => "null".to_owned(),
+        };
+        if !field.needs_owner {
+            self.helpers.need(Helper::Set);
+            return Some(format!("set({object}, \"{name}\", {value})"));
+        }
+        self.helpers.need(Helper::SetIn);
+        let owner = self.scope.descriptor(&field.owner)?;
+        Some(format!(
+            "setIn({owner}.class, {object}, \"{name}\", {value})"
+        ))
+    }
+
+    /// A call that only reflection can make.
+    fn call_hidden(
+        &mut self,
+        callable: &Callable,
+        receiver: Option<Var>,
+        arguments: &[Var],
+    ) -> Option<String> {
+        let mut written = String::new();
+        for (argument, parameter) in arguments.iter().zip(&callable.parameters) {
+            let argument = self.typed(*argument, parameter)?;
+            // Alone, null or an array would be taken for all the arguments.
+            let alone = arguments.len() == 1 && parameter.starts_with(['L', '[']);
+            let cast = if alone { "(Object) " } else { "" };
+            let _ = write!(written, ", {cast}{argument}");
+        }
+        let types: Vec<String> = callable
+            .parameters
+            .iter()
+            .map(|ty| simple_name(ty))
+            .collect();
+        let types = types.join(", ");
+        let owner = self.scope.descriptor(&callable.owner)?;
+        if callable.makes() {
+            self.helpers.need(Helper::Construct);
+            return Some(format!("construct({owner}.class, \"{types}\"{written})"));
+        }
+        self.helpers.need(Helper::Call);
+        let object = match receiver {
+            Some(receiver) => self.operand(receiver)?,
+            None => "null".to_owned(),
+        };
+        let name = &callable.name;
+        Some(format!(
+            "call({owner}.class, \"{name}({types})\", {object}{written})"
+        ))
+    }
+
+    /// The value, as an object of exactly the class that boxes of this type have.
+    fn typed(&mut self, var: Var, ty: &str) -> Option<String> {
+        let expression = self.operand(var)?;
+        Some(match ty {
+            "B" | "S" => format!("({}) {expression}", self.scope.descriptor(ty)?),
+            _ => expression,
+        })
     }
 
     fn call(
@@ -188,6 +274,9 @@ impl Writer<'_, '_> {
         receiver: Option<Var>,
         arguments: &[Var],
     ) -> Option<String> {
+        if callable.hidden {
+            return self.call_hidden(callable, receiver, arguments);
+        }
         let cast = self.world.is_overloaded(callable);
         let mut written: Vec<String> = Vec::new();
         for (argument, parameter) in arguments.iter().zip(&callable.parameters) {
@@ -298,6 +387,14 @@ impl Writer<'_, '_> {
             name.push('s');
         }
         self.unique.take(&name)
+    }
+}
+
+/// What tells the reader why there is no plain call.
+fn by_reflection(statement: &Statement) -> &'static str {
+    match statement {
+        Statement::Set { .. } => "// By reflection: no call sets this field.",
+        _ => "// By reflection: it cannot be called from here.",
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use recrash_classfile::{MethodType, access, dotted, text};
 use recrash_javagen::{Hierarchy, Nesting, Scope, TypeOracle};
-use recrash_program::{Class, ClassId, MethodId, Origin, Program};
+use recrash_program::{Class, ClassId, FieldId, MethodId, Origin, Program};
 
 use crate::facts::Facts;
 use crate::relevance::Relevance;
@@ -30,6 +30,29 @@ pub(crate) struct Callable {
     pub(crate) parameters: Vec<Arc<str>>,
     /// A constructor gives its class.
     pub(crate) result: Arc<str>,
+    /// The test can call it by reflection only.
+    pub(crate) hidden: bool,
+}
+
+/// A field that the test can set by reflection only.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct HiddenField {
+    /// Descriptor of the class that declares it.
+    pub(crate) owner: Arc<str>,
+    pub(crate) name: Arc<str>,
+    pub(crate) ty: Arc<str>,
+    /// Its name does not tell it: it is static, or a class below has one of the same name.
+    pub(crate) needs_owner: bool,
+}
+
+impl Callable {
+    /// Whether it is a constructor.
+    pub(crate) fn makes(&self) -> bool {
+        matches!(
+            self.kind,
+            CallKind::Constructor | CallKind::InnerConstructor
+        )
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,6 +110,8 @@ pub(crate) struct World<'p> {
     uses: RefCell<HashMap<Arc<str>, Arc<Uses>>>,
     relevance: Relevance,
     nameable: RefCell<HashMap<ClassId, bool>>,
+    /// What may be called though it is hidden; `None` if nothing may be done by reflection.
+    opened: Option<HashSet<MethodId>>,
 }
 
 /// Shared by everybody who asks.
@@ -113,7 +138,29 @@ impl<'p> World<'p> {
             uses: RefCell::default(),
             relevance: Relevance::default(),
             nameable: RefCell::default(),
+            opened: None,
         }
+    }
+
+    /// With reflection where nothing else does: into fields, these methods, and the constructors of their classes.
+    pub(crate) fn reflecting(mut self, methods: &[MethodId]) -> World<'p> {
+        let mut opened: HashSet<MethodId> = methods.iter().copied().collect();
+        for class in methods
+            .iter()
+            .filter_map(|method| self.program.class(method.class))
+        {
+            let constructors = class.methods.iter().filter(|method| {
+                let selector = self.program.selector(method.selector);
+                selector.is_some_and(|selector| *selector.name == *b"<init>")
+            });
+            opened.extend(constructors.map(|constructor| constructor.id));
+        }
+        self.opened = Some(opened);
+        self
+    }
+
+    pub(crate) fn reflects(&self) -> bool {
+        self.opened.is_some()
     }
 
     /// Calls that change what `relevance` tells of are preferred.
@@ -204,7 +251,10 @@ impl<'p> World<'p> {
             .methods
             .iter()
             .filter(|method| {
-                self.admits(class, method.access) && !method.is(access::SYNTHETIC | access::BRIDGE)
+                let opened = self.opened.as_ref();
+                opened.is_some_and(|opened| opened.contains(&method.id))
+                    || (self.admits(class, method.access)
+                        && !method.is(access::SYNTHETIC | access::BRIDGE))
             })
             .filter_map(|method| self.callable(class, method.id))
             .filter(|callable| {
@@ -218,6 +268,44 @@ impl<'p> World<'p> {
             .borrow_mut()
             .insert(class.id, Arc::clone(&found));
         found
+    }
+
+    /// The field as reflection sets it on objects of type `of`; `None` if it may not, or cannot: the JDK is closed.
+    pub(crate) fn hidden_field(&self, id: FieldId, of: Option<ClassId>) -> Option<HiddenField> {
+        self.opened.as_ref()?;
+        let field = self.program.field(id)?;
+        let owner = self.program.class(id.class)?;
+        let selector = self.program.selector(field.selector)?;
+        let constant = field.is_static() && field.is(access::FINAL);
+        if owner.origin == Origin::Jdk || constant {
+            return None;
+        }
+        let below = of.into_iter().flat_map(|of| {
+            let above = self.program.hierarchy().superclasses(of);
+            [of].into_iter()
+                .chain(above)
+                .take_while(|class| *class != id.class)
+        });
+        let has_name = |class: ClassId| {
+            let class = self.program.class(class);
+            class.is_some_and(|class| {
+                let names = class
+                    .fields
+                    .iter()
+                    .filter_map(|field| self.program.selector(field.selector));
+                names.into_iter().any(|other| other.name == selector.name)
+            })
+        };
+        let needs_owner = field.is_static() || below.into_iter().any(has_name);
+        if needs_owner && !self.can_name(id.class) {
+            return None;
+        }
+        Some(HiddenField {
+            owner: self.descriptor_of(id.class),
+            name: text(&selector.name).into(),
+            ty: text(&selector.descriptor).into(),
+            needs_owner,
+        })
     }
 
     pub(crate) fn callable(&self, class: &Class, id: MethodId) -> Option<Callable> {
@@ -258,6 +346,8 @@ impl<'p> World<'p> {
                 .map(|parameter| text(parameter.descriptor).into())
                 .collect(),
             result,
+            // A compiler does not see what a compiler made.
+            hidden: !self.admits(class, method.access) || method.is(access::SYNTHETIC),
         })
     }
 
@@ -290,7 +380,7 @@ impl<'p> World<'p> {
                 continue;
             }
             for callable in self.callables(&class).iter() {
-                if callable.kind != CallKind::Static {
+                if callable.kind != CallKind::Static || callable.hidden {
                     continue;
                 }
                 let weight = self.relevance.weight(self.program, callable.method);
@@ -318,7 +408,8 @@ impl<'p> World<'p> {
             };
             for callable in self.callables(&class).iter() {
                 let key = (Arc::clone(&callable.name), callable.parameters.clone());
-                if callable.kind == CallKind::Instance && seen.insert(key) {
+                let usable = callable.kind == CallKind::Instance && !callable.hidden;
+                if usable && seen.insert(key) {
                     methods.push(Arc::clone(callable));
                 }
             }

@@ -71,6 +71,7 @@ pub fn synth(typed: &SynthArguments, console: &Console) -> anyhow::Result<ExitCo
             budget: Duration::from_secs(typed.budget),
             seed: typed.seed,
             given: &given,
+            allow_reflection: typed.allow_reflection,
             threads,
             stop: &stopped,
             progress: &|text| console.progress(&format!("{place}: {text}")),

@@ -315,3 +315,51 @@ fn the_classes_of_a_signed_jar_are_called_from_outside() {
         test.source
     );
 }
+
+/// A field that nothing sets, a method that nothing calls, a class that nobody can make.
+#[test]
+fn reflection_is_used_only_if_allowed_and_marked() {
+    let safe = Subject::compiled("safe.Safe");
+    let traces = safe.traces();
+    let expected = [
+        (
+            "// By reflection: no call sets this field.",
+            "set(safe, \"mode\", (byte) 73);",
+        ),
+        (
+            "// By reflection: no call sets this field.",
+            "setIn(Safe.class, null, \"turns\", 4120);",
+        ),
+        (
+            "// By reflection: it cannot be called from here.",
+            "call(Safe.class, \"turn(String, int[])\", safe, \"\", new int[0]);",
+        ),
+        (
+            "// By reflection: it cannot be called from here.",
+            "construct(Safe.Room.class, \"String\", (Object) null);",
+        ),
+    ];
+    assert_eq!(traces.len(), expected.len());
+    for ((trace, _), (mark, statement)) in traces.iter().zip(expected) {
+        let options = ["--classpath", "classes", "--budget", "3"];
+        let output = safe.synth(trace, &options);
+        assert_eq!(output.status.code(), Some(3), "{trace}{}", said(&output));
+        let options = ["--classpath", "classes", "--json", "--allow-reflection"];
+        let output = safe.synth(trace, &options);
+        assert_eq!(output.status.code(), Some(0), "{trace}{}", said(&output));
+        assert!(
+            said(&output).contains("the test uses reflection"),
+            "{}",
+            said(&output)
+        );
+        let source = Reproduced::of(&output).source;
+        let lines: Vec<&str> = source.lines().map(str::trim).collect();
+        let at = lines.iter().position(|line| *line == mark);
+        let marked = at.and_then(|at| lines.get(at + 1));
+        assert!(
+            marked.is_some_and(|marked| marked.ends_with(statement)),
+            "{source}"
+        );
+        assert_eq!(source.matches("private static ").count(), 1, "{source}");
+    }
+}

@@ -3,8 +3,9 @@
 use crate::scope::Scope;
 use std::collections::BTreeSet;
 
+/// A method that the test class brings along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Helper {
+pub enum Helper {
     /// What a file beside the test holds.
     Bytes,
     Call,
@@ -23,13 +24,14 @@ pub(crate) enum Helper {
     Type,
 }
 
+/// Those that a test class needs.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Helpers {
+pub struct Helpers {
     needed: BTreeSet<Helper>,
 }
 
 impl Helpers {
-    pub(crate) fn need(&mut self, helper: Helper) {
+    pub fn need(&mut self, helper: Helper) {
         self.needed.insert(helper);
     }
 
@@ -38,7 +40,7 @@ impl Helpers {
     }
 
     /// The sources of those that the class calls.
-    pub(crate) fn used_in(&self, class: &str, scope: &mut Scope<'_>) -> Vec<String> {
+    pub fn used_in(&self, class: &str, scope: &mut Scope<'_>) -> Vec<String> {
         self.needed
             .iter()
             .filter(|helper| helper.calls().iter().any(|call| class.contains(call)))

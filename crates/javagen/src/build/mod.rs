@@ -24,7 +24,7 @@ mod stores;
 
 pub use classes::Classes;
 pub(crate) use files::Files;
-pub(crate) use helpers::{Helper, Helpers};
+pub use helpers::{Helper, Helpers};
 pub(crate) use made::{Blocked, Known, Made, Plan, Result};
 pub use made::{Obstacle, Place};
 pub(crate) use planner::{Planner, World};

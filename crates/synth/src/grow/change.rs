@@ -330,7 +330,11 @@ fn wanted(statement: &Statement, which: usize) -> Option<(Arc<str>, bool)> {
             };
             Some((Arc::clone(ty), false))
         }
-        _ => None,
+        Statement::Set { field, object, .. } => match (which, object) {
+            (0, Some(_)) => Some((Arc::clone(&field.owner), true)),
+            _ => Some((Arc::clone(&field.ty), false)),
+        },
+        Statement::Literal(_) | Statement::Constant(_) => None,
     }
 }
 

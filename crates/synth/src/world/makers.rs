@@ -243,7 +243,8 @@ impl World<'_> {
                 } else {
                     0.0
                 };
-                1.0 + receiver + of_all(&callable.parameters)
+                let hidden = if callable.hidden { UNSEEN } else { 0.0 };
+                1.0 + hidden + receiver + of_all(&callable.parameters)
             }
         }
     }

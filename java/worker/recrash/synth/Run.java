@@ -24,6 +24,7 @@ final class Run implements Runnable {
     private static final int STATIC_FIELD = 9;
     private static final int ARRAY = 10;
     private static final int STAND_IN = 11;
+    private static final int SET_FIELD = 12;
 
     /** How a program ended. */
     private static final int PASSED = 0;
@@ -104,13 +105,8 @@ final class Run implements Runnable {
                 return constructor.newInstance(arguments(in, values));
             case CALL:
                 Method method = (Method) members.get(in.readInt());
-                int receiver = in.readShort();
-                Object[] arguments = arguments(in, values);
-                Object on = receiver < 0 ? null : values[receiver];
-                if (receiver >= 0 && on == null) {
-                    throw new IllegalArgumentException("no receiver");
-                }
-                return method.invoke(on, arguments);
+                Object on = receiver(in, values);
+                return method.invoke(on, arguments(in, values));
             case STATIC_FIELD:
                 return ((Field) members.get(in.readInt())).get(null);
             case ARRAY:
@@ -129,9 +125,23 @@ final class Run implements Runnable {
                     answer.set(standIn, values[in.readUnsignedShort()]);
                 }
                 return standIn;
+            case SET_FIELD:
+                Field field = (Field) members.get(in.readInt());
+                Object of = receiver(in, values);
+                field.set(of, values[in.readUnsignedShort()]);
+                return null;
             default:
                 throw new IOException("no such statement");
         }
+    }
+
+    /** Null for static members only. */
+    private static Object receiver(DataInputStream in, Object[] values) throws IOException {
+        int receiver = in.readShort();
+        if (receiver >= 0 && values[receiver] == null) {
+            throw new IllegalArgumentException("no receiver");
+        }
+        return receiver < 0 ? null : values[receiver];
     }
 
     private static Object[] arguments(DataInputStream in, Object[] values) throws IOException {
