@@ -109,6 +109,8 @@ impl GoalFrame {
         }
         match &self.fit {
             Fit::Lines(_) => self.printed.line == line,
+            // Whatever ran there, it was not what printed the trace.
+            Fit::Misfit(_) => false,
             _ => true,
         }
     }

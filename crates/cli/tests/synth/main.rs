@@ -63,7 +63,7 @@ impl Subject {
                 let line = match depth {
                     // The comment is below the throwing line.
                     0 => number,
-                    _ => self.line_of_call(methods[depth - 1]),
+                    _ => self.line_of_call(methods[depth - 1], method),
                 };
                 let (package, simple) = self.class.rsplit_once('.').unwrap();
                 let (class, method) = method.rsplit_once('.').unwrap_or((simple, method));
@@ -77,15 +77,15 @@ impl Subject {
         traces
     }
 
-    /// The first line that calls the method, counted from 1.
-    fn line_of_call(&self, method: &str) -> usize {
-        let call = format!("{method}(");
+    /// The first line of `caller` that calls the method, counted from 1.
+    fn line_of_call(&self, method: &str, caller: &str) -> usize {
+        let simple = |method: &str| format!(" {}(", method.rsplit('.').next().unwrap());
         let declares = |line: &str| line.contains("private") || line.contains("public");
-        let found = self
-            .source
-            .iter()
-            .position(|line| line.contains(&call) && !declares(line));
-        found.unwrap() + 1
+        let (caller, call) = (simple(caller), format!("{method}("));
+        let lines = self.source.iter().enumerate();
+        let mut inside = lines.skip_while(|(_, line)| !(declares(line) && line.contains(&caller)));
+        let found = inside.find(|(_, line)| line.contains(&call) && !declares(line));
+        found.unwrap().0 + 1
     }
 
     fn synth(&self, trace: &str, options: &[&str]) -> Output {

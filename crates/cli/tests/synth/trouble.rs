@@ -1,6 +1,6 @@
 //! Input that does not fit, is not whole, or is none: clear words, and the documented exit status.
 
-use super::{Subject, jdk, said};
+use super::{Reproduced, Subject, jdk, said};
 use std::path::Path;
 use std::process::Command;
 
@@ -28,6 +28,22 @@ fn a_class_path_that_does_not_fit_is_told_before_anything_is_searched() {
         &format!("{head}\tat bank.Branch.open(Branch.java:7)\n"),
         "the class is not on the class path",
     );
+}
+
+/// The method is only reached through the one that does not fit.
+#[test]
+fn a_frame_that_does_not_fit_is_never_reproduced() {
+    let bank = Subject::bank();
+    let (trace, frames) = bank.traces().swap_remove(0);
+    let (before, _) = trace.trim_end().rsplit_once(':').unwrap();
+    let output = bank.synth(
+        &format!("{before}:1)\n"),
+        &["--classpath", "classes", "--json"],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let test = Reproduced::of(&output);
+    assert!(test.source.contains(".perMonth("), "{}", test.source);
+    assert_eq!((test.level, frames), (1, 2));
 }
 
 #[test]
