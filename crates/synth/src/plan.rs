@@ -48,7 +48,7 @@ impl<'g, 'a, 'p> Planner<'g, 'a, 'p> {
     ) -> Option<Sequence> {
         let mut sequence = Sequence::default();
         for (field, input) in &precondition.statics {
-            self.set_hidden(&mut sequence, None, *field, input, 0);
+            self.assign(&mut sequence, None, *field, input, 0);
         }
         let mut inputs = precondition.arguments.iter();
         let receiver = match callable.kind {
@@ -194,7 +194,7 @@ impl<'g, 'a, 'p> Planner<'g, 'a, 'p> {
                 && !matches!(input, Input::Any)
                 && !self.set(sequence, made, &ty, *field, input, depth)
             {
-                self.set_hidden(sequence, Some((made, &ty)), *field, input, depth);
+                self.assign(sequence, Some((made, &ty)), *field, input, depth);
             }
         }
         Some(made)
@@ -227,8 +227,8 @@ impl<'g, 'a, 'p> Planner<'g, 'a, 'p> {
         }))
     }
 
-    /// Sets the field by reflection, where that is allowed.
-    fn set_hidden(
+    /// Puts the value into the field itself: where source sees it, or by reflection, where that is allowed.
+    fn assign(
         &mut self,
         sequence: &mut Sequence,
         object: Option<(Var, &Arc<str>)>,
@@ -237,15 +237,15 @@ impl<'g, 'a, 'p> Planner<'g, 'a, 'p> {
         depth: usize,
     ) {
         let of = object.and_then(|(_, ty)| self.grower.world.class_of(ty));
-        let hidden = self.grower.world.hidden_field(field, of);
-        let Some(hidden) = hidden.filter(|_| self.reflects) else {
+        let settable = self.grower.world.settable(field, of);
+        let Some(field) = settable.filter(|field| !field.hidden || self.reflects) else {
             return;
         };
         let before = sequence.statements.len();
-        match self.make(sequence, input, &hidden.ty, depth + 1) {
+        match self.make(sequence, input, &field.ty, depth + 1) {
             Some(value) => {
                 sequence.push(Statement::Set {
-                    field: Arc::new(hidden),
+                    field: Arc::new(field),
                     object: object.map(|(object, _)| object),
                     value,
                 });

@@ -41,7 +41,7 @@ fn weight(sequence: &Sequence) -> usize {
         Statement::Literal(_) | Statement::Constant(_) => 3,
         Statement::Array { elements, .. } => 3 + elements.len(),
         Statement::Call { .. } => 20,
-        Statement::Set { .. } => 25,
+        Statement::Set { field, .. } => 20 + 5 * usize::from(field.hidden),
         Statement::StandIn { answered, .. } => 30 + 5 * answered.len(),
     };
     sequence.statements.iter().map(of).sum()

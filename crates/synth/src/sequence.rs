@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::stand_in::StandIn;
-use crate::world::{Callable, Constant, HiddenField};
+use crate::world::{Callable, Constant, Settable};
 
 /// The value that the statement of this number makes.
 pub(crate) type Var = u16;
@@ -32,9 +32,9 @@ pub(crate) enum Statement {
         /// First what the constructor takes, then what the answered methods give back.
         operands: Vec<Var>,
     },
-    /// Puts a value into a field that no call sets; only where the user allows reflection.
+    /// Puts a value into a field that no call sets.
     Set {
-        field: Arc<HiddenField>,
+        field: Arc<Settable>,
         /// Static fields have none.
         object: Option<Var>,
         value: Var,
@@ -135,7 +135,7 @@ impl Statement {
     pub(crate) fn reflects(&self) -> bool {
         match self {
             Statement::Call { callable, .. } => callable.hidden,
-            Statement::Set { .. } => true,
+            Statement::Set { field, .. } => field.hidden,
             _ => false,
         }
     }

@@ -10,7 +10,7 @@ use crate::fit::Goal;
 use crate::found::Finding;
 use crate::sequence::{Literal, Sequence, Statement, Var};
 use crate::stand_in::{Open, StandIn};
-use crate::world::{CallKind, Callable, HiddenField, World, binary_name};
+use crate::world::{CallKind, Callable, Settable, World, binary_name};
 
 const LONGEST_CONDITION: usize = 200;
 
@@ -204,7 +204,10 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn set(&mut self, field: &HiddenField, object: Option<Var>, value: Var) -> Option<String> {
+    fn set(&mut self, field: &Settable, object: Option<Var>, value: Var) -> Option<String> {
+        if !field.hidden {
+            return self.assign(field, object, value);
+        }
         let name = &field.name;
         let value = self.typed(value, &field.ty)?;
         let object = match object {
@@ -220,6 +223,19 @@ impl Writer<'_, '_> {
         Some(format!(
             "setIn({owner}.class, {object}, \"{name}\", {value})"
         ))
+    }
+
+    fn assign(&mut self, field: &Settable, object: Option<Var>, value: Var) -> Option<String> {
+        let value = self.typed(value, &field.ty)?;
+        let place = match object {
+            Some(object) if !field.needs_owner => self.operand(object)?,
+            Some(object) => {
+                let owner = self.scope.descriptor(&field.owner)?;
+                format!("(({owner}) {})", self.operand(object)?)
+            }
+            None => self.scope.descriptor(&field.owner)?,
+        };
+        Some(format!("{place}.{} = {value}", field.name))
     }
 
     /// A call that only reflection can make.

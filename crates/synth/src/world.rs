@@ -34,15 +34,17 @@ pub(crate) struct Callable {
     pub(crate) hidden: bool,
 }
 
-/// A field that the test can set by reflection only.
+/// A field that the test can put something into.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct HiddenField {
+pub(crate) struct Settable {
     /// Descriptor of the class that declares it.
     pub(crate) owner: Arc<str>,
     pub(crate) name: Arc<str>,
     pub(crate) ty: Arc<str>,
     /// Its name does not tell it: it is static, or a class below has one of the same name.
     pub(crate) needs_owner: bool,
+    /// By reflection only.
+    pub(crate) hidden: bool,
 }
 
 impl Callable {
@@ -270,14 +272,17 @@ impl<'p> World<'p> {
         found
     }
 
-    /// The field as reflection sets it on objects of type `of`; `None` if it may not, or cannot: the JDK is closed.
-    pub(crate) fn hidden_field(&self, id: FieldId, of: Option<ClassId>) -> Option<HiddenField> {
-        self.opened.as_ref()?;
+    /// The field of an object of class `of`, unless it is static; `None` if the test may not set it.
+    pub(crate) fn settable(&self, id: FieldId, of: Option<ClassId>) -> Option<Settable> {
         let field = self.program.field(id)?;
         let owner = self.program.class(id.class)?;
         let selector = self.program.selector(field.selector)?;
-        let constant = field.is_static() && field.is(access::FINAL);
-        if owner.origin == Origin::Jdk || constant {
+        let is_final = field.is(access::FINAL);
+        let visible = self.can_name(id.class) && self.admits(&owner, field.access);
+        let hidden = is_final || !visible;
+        // Reflection does not change constants, and the JDK is closed to it.
+        let closed = owner.origin == Origin::Jdk || (is_final && field.is_static());
+        if hidden && (closed || !self.reflects()) {
             return None;
         }
         let below = of.into_iter().flat_map(|of| {
@@ -300,11 +305,12 @@ impl<'p> World<'p> {
         if needs_owner && !self.can_name(id.class) {
             return None;
         }
-        Some(HiddenField {
+        Some(Settable {
             owner: self.descriptor_of(id.class),
             name: text(&selector.name).into(),
             ty: text(&selector.descriptor).into(),
             needs_owner,
+            hidden,
         })
     }
 

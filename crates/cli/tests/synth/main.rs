@@ -316,6 +316,18 @@ fn the_classes_of_a_signed_jar_are_called_from_outside() {
     );
 }
 
+#[test]
+fn fields_that_source_sees_are_assigned() {
+    let tests = Subject::compiled("form.Form").reproduced();
+    for line in [
+        "form.number = 777123456789L;",
+        "form.title = \"draft\";",
+        "Form.pages = 4120;",
+    ] {
+        assert!(tests[0].source.contains(line), "{}", tests[0].source);
+    }
+}
+
 /// A field that nothing sets, a method that nothing calls, a class that nobody can make.
 #[test]
 fn reflection_is_used_only_if_allowed_and_marked() {
