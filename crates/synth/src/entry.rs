@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use recrash_program::{MethodId, Op, Program, Ssa};
 
-use crate::world::{CallKind, Callable, World, package_of};
+use crate::lambda;
+use crate::world::{CallKind, Callable, Maker, World, package_of};
 
 /// Ways around methods that cannot be called are followed so far.
 const MOST_STEPS: usize = 3;
@@ -16,7 +17,7 @@ const MOST_ENTRIES: usize = 24;
 pub(crate) struct Entry {
     pub(crate) callable: Arc<Callable>,
     /// Where its object comes from, if the test cannot write the name of the class: what makes one and hands it out.
-    pub(crate) producers: Vec<Arc<Callable>>,
+    pub(crate) producers: Vec<Maker>,
 }
 
 /// What a test can call to run one of `methods`, nearest first.
@@ -43,7 +44,9 @@ pub(crate) fn entries(world: &World<'_>, methods: &[MethodId]) -> Vec<Entry> {
                         found.push(entry);
                     }
                 }
-                None => match from_producer(world, *method) {
+                None => match from_producer(world, *method)
+                    .or_else(|| lambda::handed_out(world, *method))
+                {
                     Some(entry) => found.push(entry),
                     None => out_of_reach.push(*method),
                 },
@@ -113,7 +116,7 @@ fn from_producer(world: &World<'_>, id: MethodId) -> Option<Entry> {
                 .class_of(&maker.result)
                 .is_some_and(|result| program.hierarchy().is_subtype(hidden.id, result));
             if hands_out && ssa.values.iter().any(|value| makes(&value.op)) {
-                producers.push(Arc::clone(maker));
+                producers.push(Maker::Call(Arc::clone(maker)));
             }
         }
     }
@@ -128,6 +131,7 @@ fn callers(program: &Program, wanted: &[MethodId]) -> Vec<MethodId> {
     let mut found = Vec::new();
     let mut classes = Vec::new();
     for one in wanted {
+        found.extend(lambda::hosts(program, *one));
         let name = program.class_name(one.class);
         let package = package_of(&name).to_vec();
         for candidate in program.class_path().application() {

@@ -55,7 +55,14 @@ impl Grower<'_, '_> {
     }
 
     /// What `producer` gives, of an object that was used before.
-    fn produced(&mut self, sequence: &mut Sequence, producer: &Arc<Callable>) -> Option<Var> {
+    fn produced(&mut self, sequence: &mut Sequence, producer: &Maker) -> Option<Var> {
+        let producer = match producer {
+            Maker::Call(callable) => callable,
+            Maker::Constant(constant) => {
+                return Some(sequence.push(Statement::Constant(Arc::clone(constant))));
+            }
+            Maker::StandIn(_) => return None,
+        };
         let owner = if producer.kind == CallKind::Instance {
             let owner = self.object(sequence, &producer.owner, 0)?;
             for _ in 0..self.random.below(6) {

@@ -20,6 +20,7 @@ mod given;
 mod grow;
 mod hunt;
 mod jdk;
+mod lambda;
 mod missing;
 mod plan;
 mod pom;

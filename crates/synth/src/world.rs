@@ -239,7 +239,7 @@ impl<'p> World<'p> {
                 .is_some_and(|class| self.can_name(class))
     }
 
-    fn admits(&self, class: &Class, member: u16) -> bool {
+    pub(crate) fn admits(&self, class: &Class, member: u16) -> bool {
         member & access::PUBLIC != 0
             || (member & access::PRIVATE == 0 && class.package() == self.package)
     }

@@ -60,10 +60,15 @@ impl Subject {
             let mut text = format!("{head}\n");
             let methods: Vec<&str> = methods.split(' ').collect();
             for (depth, method) in methods.iter().enumerate() {
+                // Who calls a lambda does not name it: `each@apply`.
+                let (method, called) = match method.split_once('@') {
+                    Some((method, called)) => (method, Some(called)),
+                    None => (*method, None),
+                };
                 let line = match depth {
                     // The comment is below the throwing line.
                     0 => number,
-                    _ => self.line_of_call(methods[depth - 1], method),
+                    _ => self.line_of_call(called.unwrap_or(methods[depth - 1]), method),
                 };
                 let (package, simple) = self.class.rsplit_once('.').unwrap();
                 let (class, method) = method.rsplit_once('.').unwrap_or((simple, method));
@@ -162,6 +167,17 @@ fn every_crash_is_found_again_from_its_trace_alone() {
     assert_eq!(tests.len(), 5);
     assert!(
         tests[0].source.contains("package bank;"),
+        "{}",
+        tests[0].source
+    );
+}
+
+#[test]
+fn crashes_in_lambdas_are_found_through_whoever_makes_them() {
+    let tests = Subject::compiled("bank.Rules").reproduced();
+    assert_eq!(tests.len(), 4);
+    assert!(
+        tests[0].source.contains("Rules.CHECK"),
         "{}",
         tests[0].source
     );
