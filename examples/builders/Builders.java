@@ -4,7 +4,10 @@
 import java.util.ArrayList;
 import java.util.List;
 
-/** Objects that only a builder makes: each kind of builder that people write, and one whose object the builder cannot make alone. */
+/**
+ * Objects that only a builder makes: each kind of builder that people write, one whose object the builder cannot make alone,
+ * and one that does something else with what it is given.
+ */
 class Builders {
     /** The constructor takes the builder; a default that is not given again. */
     static final class Order {
@@ -162,9 +165,34 @@ class Builders {
         }
     }
 
+    static final class Ticket {
+        private final int number;
+
+        private Ticket(int number) {
+            this.number = number;
+        }
+
+        static final class Builder {
+            private int number;
+
+            Builder number(int number) {
+                this.number = number;
+                return this;
+            }
+
+            Ticket build() {
+                return new Ticket(number * 2);
+            }
+        }
+    }
+
     static String label(Parcel parcel, Route route, Tariff tariff) {
         String stop = parcel.stops.get(1) + parcel.weight + parcel.fragile + route + tariff.zone();
         return stop + parcel.order.customer.trim() + parcel.order.id; // frame: reproduced
+    }
+
+    static String send(Ticket ticket, Parcel parcel, Route route, Tariff tariff) {
+        return ticket.number + label(parcel, route, tariff); // frame: reproduced
     }
 
     public static void main(String[] args) {
@@ -175,7 +203,7 @@ class Builders {
         builder.setFrom("Graz");
         builder.setLength(218);
         Tariff tariff = Tariff.newBuilder().setZone("north").setCents(420).build();
-        System.out.println(label(parcel, builder.create(), tariff)); // frame: reproduced
+        System.out.println(send(new Ticket.Builder().number(7).build(), parcel, builder.create(), tariff)); // frame: reproduced
     }
 }
 

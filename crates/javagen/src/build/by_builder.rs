@@ -20,6 +20,9 @@ const LONGEST_CHAIN: usize = 80;
 /// A builder costs more to read than the constructor that says the same.
 const COST: usize = 2;
 
+/// A builder whose code does not say how a field gets its value rarely gives it the captured one.
+const COST_OF_DOUBT: usize = 4;
+
 /// The calls that make one object.
 pub(super) struct Gathering {
     /// `Order.builder` or `new Order.Builder`.
@@ -98,6 +101,8 @@ impl<'s> Planner<'s, '_> {
                     let holder = wanted.get(slot).copied();
                     // What another field of the object has put there is there already.
                     if holder.is_none_or(|holder| !std::ptr::eq(holder, field)) {
+                        let differs = holder.is_some_and(|holder| holder.value != field.value);
+                        cost += COST_OF_DOUBT * usize::from(differs);
                         continue;
                     }
                     let initial = start.stores.get(slot);
@@ -114,7 +119,7 @@ impl<'s> Planner<'s, '_> {
                 gathering.steps.extend(calls);
                 gathering.chained &= chained;
             } else if agreement == Agreement::Unknown {
-                cost += 1;
+                cost += COST_OF_DOUBT * usize::from(!field.value.is_zero());
             } else if fields.iter().any(|known| std::ptr::eq(*known, field)) {
                 let how = self.how(object, field)?;
                 cost += how.cost();

@@ -1,10 +1,10 @@
 //! Plain Java that makes the captured objects.
 //!
 //! A [`Planner`](planner::Planner) finds for each object a way to make it: a literal, a constant that a static field holds,
-//! a collection filled element by element, a constructor completed by setters and fields, and as the last resort an
-//! object without constructor whose fields are set by reflection. What a constructor does is read from its code
-//! (`stores.rs`); that is a guess, so whoever generates a test with it has it run, and compares what it made with the
-//! snapshot.
+//! a collection filled element by element, a constructor completed by setters and fields, a builder, and as the last
+//! resort an object without constructor whose fields are set by reflection. What a constructor or a builder does is read
+//! from its code (`stores.rs`); that is a guess, so whoever generates a test with it has it run, and compares what it made
+//! with the snapshot. Long values go into files (`files.rs`), static fields are set around the call (`statics.rs`).
 //!
 //! Start reading at `planner.rs`, then `objects.rs` (the program's classes) and `library.rs` (the JDK's).
 
