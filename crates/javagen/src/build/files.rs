@@ -87,12 +87,11 @@ impl Planner<'_, '_> {
 
     /// Whether an array is long enough for a file, and there may be one.
     pub(super) fn is_read(&self, component: &str, values: &[Value]) -> bool {
-        let is_long = match text_of(component, values) {
-            Some(units) => is_long_text(&units),
-            None => {
-                let filled = pieces(values);
-                filled.iter().map(ExactSizeIterator::len).sum::<usize>() > MOST_NUMBERS
-            }
+        let is_long = if let Some(units) = text_of(component, values) {
+            is_long_text(&units)
+        } else {
+            let filled = pieces(values);
+            filled.iter().map(ExactSizeIterator::len).sum::<usize>() > MOST_NUMBERS
         };
         is_long && self.world.files.is_some()
     }
