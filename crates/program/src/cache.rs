@@ -1,4 +1,4 @@
-//! Effects on disk, by the hash of everything they were computed from.
+//! Results on disk, by the hash of everything they were computed from.
 //!
 //! A file is written under a temporary name and renamed: it is whole or it is not there. What cannot be read, because it is
 //! damaged or of another version, is thrown away and computed anew.
@@ -6,6 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::{fs, process};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::class_path::ClassPath;
@@ -14,12 +16,24 @@ use crate::error::{Error, Result};
 use crate::program::Program;
 
 const MAGIC: &[u8; 8] = b"recrashE";
-/// Raised whenever the analysis or the layout of its results changes.
-const VERSION: u32 = 1;
 /// Magic, version, checksum.
 const HEADER: usize = 20;
 
-/// A folder of effects.
+/// What is kept: each kind has files of its own.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    /// The files begin with it.
+    pub name: &'static str,
+    /// Raised whenever the analysis or the layout of its results changes.
+    pub version: u32,
+}
+
+const EFFECTS: Kind = Kind {
+    name: "effects",
+    version: 1,
+};
+
+/// A folder of results.
 #[derive(Debug, Clone)]
 pub struct Cache {
     folder: PathBuf,
@@ -47,83 +61,108 @@ impl Cache {
         &self.folder
     }
 
-    fn file(&self, key: u64) -> PathBuf {
-        self.folder.join(format!("effects-{key:016x}.bin"))
+    fn file(&self, kind: Kind, key: u64) -> PathBuf {
+        self.folder.join(format!("{}-{key:016x}.bin", kind.name))
+    }
+
+    /// What is stored under this key; instead of what cannot be read, a line that says so.
+    pub fn read<T: DeserializeOwned>(
+        &self,
+        kind: Kind,
+        key: u64,
+    ) -> std::result::Result<Option<T>, String> {
+        let file = self.file(kind, key);
+        match fs::read(&file) {
+            Ok(bytes) => decode(kind, &bytes).map(Some).map_err(|reason| {
+                format!(
+                    "{} {reason}; it is thrown away and computed anew",
+                    file.display()
+                )
+            }),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(format!("{} cannot be read: {error}", file.display())),
+        }
+    }
+
+    /// Stores it under this key, and gives the file, or a line that says why not.
+    pub fn write<T: Serialize>(
+        &self,
+        kind: Kind,
+        key: u64,
+        content: &T,
+    ) -> Result<std::result::Result<PathBuf, String>> {
+        let file = self.file(kind, key);
+        let written = write(&file, &encode(kind, content)?);
+        Ok(match written {
+            Ok(()) => Ok(file),
+            Err(error) => Err(format!(
+                "{} cannot be written: {error}; the next run computes anew (RECRASH_CACHE names another folder)",
+                file.display()
+            )),
+        })
     }
 
     /// The effects of a class path, from the cache if it has them.
     pub fn analyze(&self, class_path: ClassPath) -> Result<Analysis> {
-        let file = self.file(class_path.hash()?);
+        let key = class_path.hash()?;
         let mut note = None;
-        match fs::read(&file) {
-            Ok(bytes) => match decode(&bytes) {
-                Ok(effects) => {
-                    return Ok(Analysis {
-                        effects,
-                        from_cache: true,
-                        file: Some(file),
-                        note: None,
-                    });
-                }
-                Err(reason) => {
-                    note = Some(format!(
-                        "{} {reason}; it is thrown away and computed anew",
-                        file.display()
-                    ));
-                }
-            },
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => note = Some(format!("{} cannot be read: {error}", file.display())),
+        match self.read::<Effects>(EFFECTS, key) {
+            Ok(Some(effects)) => {
+                return Ok(Analysis {
+                    effects: effects.indexed(),
+                    from_cache: true,
+                    file: Some(self.file(EFFECTS, key)),
+                    note: None,
+                });
+            }
+            Ok(None) => {}
+            Err(reason) => note = Some(reason),
         }
         let effects = Effects::of(&Program::new(class_path));
-        let written = write(&file, &encode(&effects)?);
-        if let Err(error) = &written {
-            note = Some(format!(
-                "{} cannot be written: {error}; the next run computes anew (RECRASH_CACHE names another folder)",
-                file.display()
-            ));
+        let written = self.write(EFFECTS, key, &effects)?;
+        if let Err(reason) = &written {
+            note = Some(reason.clone());
         }
         Ok(Analysis {
             effects,
             from_cache: false,
-            file: written.is_ok().then_some(file),
+            file: written.ok(),
             note,
         })
     }
 
     /// The effects stored for this hash of a class path; `None` if there are none that can be read.
     pub fn load(&self, key: u64) -> Option<Effects> {
-        decode(&fs::read(self.file(key)).ok()?).ok()
+        let effects = self.read::<Effects>(EFFECTS, key).ok()??;
+        Some(effects.indexed())
     }
 }
 
-fn encode(effects: &Effects) -> Result<Vec<u8>> {
-    let content = postcard::to_stdvec(effects).map_err(Error::Encode)?;
+fn encode<T: Serialize>(kind: Kind, content: &T) -> Result<Vec<u8>> {
+    let content = postcard::to_stdvec(content).map_err(Error::Encode)?;
     let mut bytes = Vec::with_capacity(HEADER + content.len());
     bytes.extend_from_slice(MAGIC);
-    bytes.extend_from_slice(&VERSION.to_le_bytes());
+    bytes.extend_from_slice(&kind.version.to_le_bytes());
     bytes.extend_from_slice(&xxh3_64(&content).to_le_bytes());
     bytes.extend_from_slice(&content);
     Ok(bytes)
 }
 
 /// The reason why not completes "<file> …".
-fn decode(bytes: &[u8]) -> std::result::Result<Effects, &'static str> {
+fn decode<T: DeserializeOwned>(kind: Kind, bytes: &[u8]) -> std::result::Result<T, &'static str> {
     let (header, content) = bytes.split_at_checked(HEADER).ok_or("is cut off")?;
     let (magic, rest) = header.split_at_checked(8).ok_or("is cut off")?;
     let (version, checksum) = rest.split_at_checked(4).ok_or("is cut off")?;
     if magic != MAGIC {
         return Err("is no cache of recrash");
     }
-    if version != VERSION.to_le_bytes() {
+    if version != kind.version.to_le_bytes() {
         return Err("is of another version of recrash");
     }
     if checksum != xxh3_64(content).to_le_bytes() {
         return Err("is damaged");
     }
-    postcard::from_bytes::<Effects>(content)
-        .map(Effects::indexed)
-        .map_err(|_| "is damaged")
+    postcard::from_bytes(content).map_err(|_| "is damaged")
 }
 
 fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {

@@ -14,7 +14,7 @@ pub enum Error {
         path: PathBuf,
         source: std::io::Error,
     },
-    #[error("the effects cannot be stored: {0}")]
+    #[error("results cannot be stored: {0}")]
     Encode(postcard::Error),
     #[error(transparent)]
     Class(#[from] recrash_classfile::Error),

@@ -5,7 +5,7 @@
 //! (native methods, reflection, unknown call sites) the answer is the safe one, and says so.
 //!
 //! Start reading at [`ClassPath`] (where classes come from) and [`Program`] (the classes). [`Ssa`] is one method,
-//! [`CallGraph`] all that are reachable, [`Effects`] what they change; [`Cache`] keeps effects on disk.
+//! [`CallGraph`] all that are reachable, [`Effects`] what they change; [`Cache`] keeps effects, and what others find out, on disk.
 
 mod body;
 mod cache;
@@ -22,7 +22,7 @@ mod program;
 mod slots;
 mod ssa;
 
-pub use cache::{Analysis, Cache};
+pub use cache::{Analysis, Cache, Kind};
 pub use call_graph::{CallGraph, Callable, NodeId, Precision};
 pub use cfg::{Block, BlockId, Catch, Cfg, Edge, may_throw};
 pub use class::{Class, Field, Method};

@@ -22,6 +22,7 @@ use crate::score;
 use crate::search::{SearchOptions, search};
 use crate::sequence::Statement;
 use crate::source::{self, Source};
+use crate::summaries::Summaries;
 use crate::unfit;
 use crate::world::{Index, World};
 
@@ -47,6 +48,7 @@ pub struct Setting<'a> {
     pub budget: Duration,
     pub seed: u64,
     pub given: &'a Given,
+    pub summaries: &'a Summaries,
     /// Tests may set fields and call methods of the trace that source cannot name.
     pub allow_reflection: bool,
     /// Each searches with programs and a JVM of its own.
@@ -144,6 +146,7 @@ pub fn attempt(setting: &Setting<'_>, trace: &Trace) -> Result<Attempt> {
         seed: setting.seed,
         threads: setting.threads,
         given: setting.given,
+        summaries: setting.summaries,
         allow_reflection: setting.allow_reflection,
         closes: &|class| {
             let feature = setting.jdk.version.feature;

@@ -17,7 +17,6 @@ use crate::experience::Experience;
 use crate::facts::Facts;
 use crate::fit::{Goal, GoalFrame};
 use crate::found::{Finding, Found, Tried};
-use crate::given::Given;
 use crate::grow::{Grower, Hints};
 use crate::plan::Planner;
 use crate::probes::Probes;
@@ -74,7 +73,7 @@ pub(crate) struct Hunt<'g, 'p> {
 /// What changes while it goes on.
 struct State<'h, 'p> {
     grower: Grower<'h, 'p>,
-    setters: Setters,
+    setters: Setters<'h>,
     /// States that the user gave or the solver found, each with the call that it is about.
     planned: Vec<(Arc<Callable>, Precondition)>,
     /// The solver was heard.
@@ -136,7 +135,7 @@ impl<'g, 'p> Hunt<'g, 'p> {
         end: Instant,
         found: &mut Found,
     ) -> Result<()> {
-        let mut state = self.start(random, options.given);
+        let mut state = self.start(random, options);
         let (mut loaded, mut loading) = (Instant::now(), Duration::ZERO);
         let mut batches = 0;
         while !options.is_over(end) && self.shared.level() < self.level {
@@ -183,7 +182,8 @@ impl<'g, 'p> Hunt<'g, 'p> {
         Ok(())
     }
 
-    fn start(&self, random: Random, given: &Given) -> State<'_, 'p> {
+    fn start<'h>(&'h self, random: Random, options: &SearchOptions<'h>) -> State<'h, 'p> {
+        let given = options.given;
         let goal = self.shared.goal;
         let message = goal.message.as_deref();
         let exception = goal.exception.as_deref();
@@ -208,7 +208,7 @@ impl<'g, 'p> Hunt<'g, 'p> {
                     _ => 8,
                 },
             },
-            setters: Setters::default(),
+            setters: Setters::new(options.summaries),
             planned: planned.collect(),
             solved: false,
             kept: Vec::new(),

@@ -8,6 +8,9 @@
 //! → `runner` (the JVM), `probes`, `score` (how near it came) → `search` → `reduce` → `source`.
 
 mod attempt;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod compiled;
 mod conditions;
 mod constants;
 mod entry;
@@ -36,6 +39,8 @@ mod sequence;
 mod setters;
 mod source;
 mod stand_in;
+mod summaries;
+mod summary;
 mod unfit;
 mod world;
 
@@ -45,3 +50,4 @@ pub use error::{Error, Result};
 pub use fit::{Fit, Goal, GoalFrame, Misfit, Place};
 pub use given::Given;
 pub use pom::{Dependency, dependencies};
+pub use summaries::Summaries;

@@ -10,9 +10,14 @@ use recrash_symbolic::{Array, Input, Object, Precondition};
 
 use crate::grow::Grower;
 use crate::sequence::{Literal, Sequence, Statement, Var};
-use crate::setters::{From, Setters};
+use crate::setters::{Puts, Setters};
 use crate::stand_in::StandIn;
+use crate::summary::From;
 use crate::world::{CallKind, Callable, Maker};
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests;
 
 /// Longer arrays are not written out.
 const LONGEST: i32 = 64;
@@ -21,21 +26,24 @@ const DEEPEST: usize = 5;
 
 pub(crate) struct Planner<'g, 'a, 'p> {
     pub(crate) grower: &'g mut Grower<'a, 'p>,
-    pub(crate) setters: &'g Setters,
+    pub(crate) setters: &'g Setters<'g>,
     /// Objects and arrays made so far, by their numbers in the state.
     made: HashMap<u32, Var>,
+    /// Of the last object that is not in the state, but has to hold a part of it.
+    unnamed: u32,
     /// What no call sets is set by reflection.
     reflects: bool,
 }
 
 impl<'g, 'a, 'p> Planner<'g, 'a, 'p> {
-    pub(crate) fn new(grower: &'g mut Grower<'a, 'p>, setters: &'g Setters) -> Self {
+    pub(crate) fn new(grower: &'g mut Grower<'a, 'p>, setters: &'g Setters<'g>) -> Self {
         // Half of the programs do without: a test without reflection is the better one.
         let reflects = grower.world.reflects() && grower.random.chance(50);
         Planner {
             grower,
             setters,
             made: HashMap::new(),
+            unnamed: u32::MAX,
             reflects,
         }
     }
@@ -158,23 +166,25 @@ impl<'g, 'a, 'p> Planner<'g, 'a, 'p> {
                 return self.stand_in(sequence, &class, object, depth);
             }
         }
-        // The constructor that puts most of what is wanted in its place; chance decides between equals.
+        // What puts most of what is wanted in its place; chance decides between equals.
         let program = self.grower.world.program;
         let mut best: Option<(usize, &Arc<Callable>)> = None;
         for way in &makers.ways {
             let Maker::Call(callable) = way else {
                 continue;
             };
-            if !matches!(callable.kind, CallKind::Constructor) {
-                continue;
-            }
-            let puts = self.setters.of(program, callable.method);
-            let count = object
-                .fields
-                .iter()
-                .filter(|(field, input)| self.agrees(&puts, *field, input).is_some())
+            let puts = self.setters.of(program, callable);
+            let wanted = object.fields.iter();
+            let count = wanted
+                .filter(|(field, input)| self.agrees(callable, &puts, *field, input))
                 .count();
+            let usable = match callable.kind {
+                CallKind::Constructor => true,
+                CallKind::Static => count > 0,
+                CallKind::InnerConstructor | CallKind::Instance => false,
+            };
             let better = match best {
+                _ if !usable => false,
                 None => true,
                 Some((most, _)) if count == most => self.grower.random.chance(40),
                 Some((most, _)) => count > most,
@@ -183,18 +193,19 @@ impl<'g, 'a, 'p> Planner<'g, 'a, 'p> {
                 best = Some((count, callable));
             }
         }
-        let Some((_, constructor)) = best else {
+        let Some((_, maker)) = best else {
             return self.grower.object(sequence, &ty, depth);
         };
-        let constructor = Arc::clone(constructor);
-        let made = self.call(sequence, &constructor, None, &object.fields, depth)?;
-        let puts = self.setters.of(program, constructor.method);
+        let maker = Arc::clone(maker);
+        let mut made = self.call(sequence, &maker, None, &object.fields, depth)?;
+        let puts = self.setters.of(program, &maker);
         for (field, input) in &object.fields {
-            if self.agrees(&puts, *field, input).is_none()
-                && !matches!(input, Input::Any)
-                && !self.set(sequence, made, &ty, *field, input, depth)
-            {
-                self.assign(sequence, Some((made, &ty)), *field, input, depth);
+            if self.agrees(&maker, &puts, *field, input) || matches!(input, Input::Any) {
+                continue;
+            }
+            match self.set(sequence, made, object, *field, input, depth) {
+                Some(after) => made = after,
+                None => self.assign(sequence, Some((made, &maker.result)), *field, input, depth),
             }
         }
         Some(made)
@@ -209,22 +220,62 @@ impl<'g, 'a, 'p> Planner<'g, 'a, 'p> {
         fields: &[(FieldId, Input)],
         depth: usize,
     ) -> Option<Var> {
-        let puts = self.setters.of(self.grower.world.program, callable.method);
+        let puts = self.setters.of(self.grower.world.program, callable);
         let mut arguments = Vec::with_capacity(callable.parameters.len());
-        for (number, parameter) in callable.parameters.iter().enumerate() {
-            let wanted = fields.iter().find(|(field, _)| {
-                let selector = self.selector(*field);
-                puts.iter()
-                    .any(|(put, from)| Some(*put) == selector && *from == From::Parameter(number))
-            });
-            let input = wanted.map_or(&Input::Any, |(_, input)| input);
-            arguments.push(self.make(sequence, input, parameter, depth + 1)?);
+        for (number, parameter) in (0..).zip(&callable.parameters) {
+            let input = self.argument(&puts, number, parameter, fields);
+            arguments.push(self.make(sequence, &input, parameter, depth + 1)?);
         }
         Some(sequence.push(Statement::Call {
             callable: Arc::clone(callable),
             receiver,
             arguments,
         }))
+    }
+
+    /// What an argument has to be for the fields to get what is wanted: a value of theirs, or an object that holds it.
+    fn argument(
+        &mut self,
+        puts: &Puts,
+        number: u16,
+        parameter: &str,
+        fields: &[(FieldId, Input)],
+    ) -> Input {
+        let mut held: Vec<(FieldId, Input)> = Vec::new();
+        for (field, input) in fields {
+            let selector = self.selector(*field);
+            for (_, from) in puts.fields.iter().filter(|(put, _)| Some(*put) == selector) {
+                match from {
+                    From::Parameter(from) if *from == number => return input.clone(),
+                    From::Field(from, inner) if *from == number => {
+                        let inner = self.field_of(parameter, *inner);
+                        held.extend(inner.map(|inner| (inner, input.clone())));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let class = self.grower.world.class_of(parameter);
+        match class.filter(|_| !held.is_empty()) {
+            Some(class) => {
+                // No number of the state's own: those are counted from below.
+                self.unnamed -= 1;
+                Input::Object(Object {
+                    id: self.unnamed,
+                    class,
+                    not: Vec::new(),
+                    fields: held,
+                    results: Vec::new(),
+                })
+            }
+            None => Input::Any,
+        }
+    }
+
+    fn field_of(&self, ty: &str, selector: SelectorId) -> Option<FieldId> {
+        let class = self.grower.world.class_of(ty)?;
+        let hierarchy = self.grower.world.program.hierarchy();
+        hierarchy.resolve_field(class, selector)
     }
 
     /// Puts the value into the field itself: where source sees it, or by reflection, where that is allowed.
@@ -254,54 +305,78 @@ impl<'g, 'a, 'p> Planner<'g, 'a, 'p> {
         }
     }
 
-    /// Calls a method that puts the value into the field; whether there is one.
+    /// Calls a method that puts the value into the field, if there is one, and gives the object that has it then.
     fn set(
         &mut self,
         sequence: &mut Sequence,
-        object: Var,
-        ty: &Arc<str>,
+        made: Var,
+        object: &Object,
         field: FieldId,
         input: &Input,
         depth: usize,
-    ) -> bool {
-        let uses = self.grower.world.uses(ty);
+    ) -> Option<Var> {
+        let ty = sequence.get(made)?.ty();
+        let uses = self.grower.world.uses(&ty);
         let program = self.grower.world.program;
         let setters: Vec<&Arc<Callable>> = uses
             .methods
             .iter()
             .filter(|callable| {
-                let puts = self.setters.of(program, callable.method);
-                self.agrees(&puts, field, input).is_some()
+                let puts = self.setters.of(program, callable);
+                self.agrees(callable, &puts, field, input)
+                    && self.keeps_others(callable, &puts, object, field, &ty)
             })
             .collect();
-        let Some(setter) = self.grower.random.choose(&setters).copied() else {
-            return false;
-        };
+        let setter = Arc::clone(self.grower.random.choose(&setters)?);
         let before = sequence.statements.len();
         let wanted = [(field, input.clone())];
-        let called = self.call(sequence, setter, Some(object), &wanted, depth);
-        if called.is_none() {
+        let Some(called) = self.call(sequence, &setter, Some(made), &wanted, depth) else {
             sequence.statements.truncate(before);
-        }
-        called.is_some()
+            return None;
+        };
+        let anew = self.setters.of(program, &setter).anew.is_some();
+        Some(if anew { called } else { made })
     }
 
-    /// How a call with these puts gives the field its wanted value.
-    fn agrees<'x>(
+    /// A new object has to have what the old one had.
+    fn keeps_others(
         &self,
-        puts: &'x [(SelectorId, From)],
+        callable: &Callable,
+        puts: &Puts,
+        object: &Object,
         field: FieldId,
-        input: &Input,
-    ) -> Option<&'x From> {
-        let selector = self.selector(field)?;
+        ty: &str,
+    ) -> bool {
+        let Some(kept) = &puts.anew else {
+            return true;
+        };
+        let others = object.fields.iter().filter(|(other, _)| *other != field);
+        let mut others = others.filter_map(|(other, _)| self.selector(*other));
+        self.grower.world.fits(&callable.result, ty) && others.all(|other| kept.contains(&other))
+    }
+
+    /// Whether a call with these puts can give the field its wanted value.
+    fn agrees(&self, callable: &Callable, puts: &Puts, field: FieldId, input: &Input) -> bool {
+        let Some(selector) = self.selector(field) else {
+            return false;
+        };
         let fits = |from: &From| match from {
             From::Parameter(_) => true,
+            From::Field(number, inner) => {
+                let parameter = callable.parameters.get(usize::from(*number));
+                // To copy one of its own kind, there has to be one first.
+                parameter.is_some_and(|parameter| {
+                    !self.grower.world.fits(&callable.owner, parameter)
+                        && self.field_of(parameter, *inner).is_some()
+                })
+            }
             From::Int(number) => *input == Input::Int(*number),
+            From::Long(number) => *input == Input::Long(*number),
+            From::Text(text) => matches!(input, Input::Text(wanted) if wanted == text),
             From::Null => *input == Input::Null,
         };
-        // The last one wins.
-        let last = puts.iter().rev().find(|(put, _)| *put == selector);
-        last.map(|(_, from)| from).filter(|from| fits(from))
+        let mut sources = puts.fields.iter().filter(|(put, _)| *put == selector);
+        sources.any(|(_, from)| fits(from))
     }
 
     fn selector(&self, field: FieldId) -> Option<SelectorId> {

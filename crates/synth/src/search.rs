@@ -19,6 +19,7 @@ use crate::reduce;
 use crate::runner::{Runner, RunnerOptions};
 use crate::score::Score;
 use crate::sequence::Sequence;
+use crate::summaries::Summaries;
 use crate::world::Index;
 
 /// Once something is found, a level further out gets this part of the budget.
@@ -32,6 +33,7 @@ pub(crate) struct SearchOptions<'a> {
     pub(crate) seed: u64,
     pub(crate) threads: usize,
     pub(crate) given: &'a Given,
+    pub(crate) summaries: &'a Summaries,
     pub(crate) allow_reflection: bool,
     /// Whether tests may not lie in the package of a class: its jar is signed or sealed.
     pub(crate) closes: &'a (dyn Fn(&str) -> bool + Sync),

@@ -1,98 +1,74 @@
-//! Which methods put what they are given, or a constant, into which field: how a wanted state is made by calls.
+//! Which calls put what they are given, or a constant, into which field: how a wanted state is made by calls.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use recrash_program::{Constant, InvokeKind, MethodId, Op, Program, SelectorId, Ssa, ValueId};
+use recrash_program::{MethodId, Program, SelectorId};
 
-/// Constructors that hand on to others are followed so far.
-const DEEPEST: usize = 3;
+use crate::summaries::Summaries;
+use crate::summary::{From, Gives, Into};
+use crate::world::{CallKind, Callable};
 
-/// Where a field's new value comes from.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum From {
-    /// A parameter, counted from 0 without the receiver.
-    Parameter(usize),
-    Int(i32),
-    Null,
+/// What a call puts into the object that it makes or is called on. Parameters are counted as the call's arguments are.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Puts {
+    pub(crate) fields: Vec<(SelectorId, From)>,
+    /// It changes another object than it is called on: a new one, which has these fields of the old one.
+    pub(crate) anew: Option<Vec<SelectorId>>,
 }
 
-/// Field by name and type, and what it gets.
-pub(crate) type Puts = Vec<(SelectorId, From)>;
-
-#[derive(Default)]
-pub(crate) struct Setters {
+pub(crate) struct Setters<'s> {
+    summaries: &'s Summaries,
     known: RefCell<HashMap<MethodId, Arc<Puts>>>,
 }
 
-impl Setters {
-    /// Of the receiver's own fields.
-    pub(crate) fn of(&self, program: &Program, method: MethodId) -> Arc<Puts> {
-        if let Some(known) = self.known.borrow().get(&method) {
+impl<'s> Setters<'s> {
+    pub(crate) fn new(summaries: &'s Summaries) -> Setters<'s> {
+        Setters {
+            summaries,
+            known: RefCell::default(),
+        }
+    }
+
+    pub(crate) fn of(&self, program: &Program, callable: &Callable) -> Arc<Puts> {
+        if let Some(known) = self.known.borrow().get(&callable.method) {
             return Arc::clone(known);
         }
-        let found = Arc::new(puts(program, method, DEEPEST));
-        self.known.borrow_mut().insert(method, Arc::clone(&found));
+        let found = Arc::new(self.puts(program, callable));
+        let mut known = self.known.borrow_mut();
+        known.insert(callable.method, Arc::clone(&found));
         found
     }
-}
 
-fn puts(program: &Program, method: MethodId, depth: usize) -> Puts {
-    let mut found = Puts::new();
-    let Ok(Some(ssa)) = Ssa::of(program, method) else {
-        return found;
-    };
-    for value in &ssa.values {
-        match &value.op {
-            Op::PutField {
-                field,
-                object,
-                value,
-            } if parameter(&ssa, *object) == Some(0) => {
-                found.extend(from(&ssa, *value).map(|from| (field.selector, from)));
+    fn puts(&self, program: &Program, callable: &Callable) -> Puts {
+        let summary = self.summaries.of(program, callable.method);
+        let gives_new = summary.gives == Some(Gives::Made);
+        let into = |into: Into| summary.puts.iter().filter(move |put| put.into == into);
+        let (target, receiver) = match callable.kind {
+            CallKind::Static => (Into::Result, 0),
+            CallKind::Instance if gives_new && into(Into::Parameter(0)).next().is_none() => {
+                (Into::Result, 1)
             }
-            Op::Invoke {
-                kind: InvokeKind::Special,
-                method: called,
-                arguments,
-            } if depth > 0 => {
-                let own = arguments.first().and_then(|first| parameter(&ssa, *first));
-                let resolved = program
-                    .hierarchy()
-                    .resolve_method(called.class, called.selector);
-                let (Some(0), Some(resolved)) = (own, resolved) else {
+            _ => (Into::Parameter(0), 1),
+        };
+        let mut puts = Puts::default();
+        let mut kept = Vec::new();
+        for put in into(target) {
+            let from = match &put.from {
+                From::Field(0, field) if receiver == 1 => {
+                    kept.extend((*field == put.field).then_some(put.field));
                     continue;
-                };
-                for (field, inner) in puts(program, resolved.id, depth - 1) {
-                    let outer = match inner {
-                        From::Parameter(number) => arguments
-                            .get(number + 1)
-                            .and_then(|argument| from(&ssa, *argument)),
-                        constant => Some(constant),
-                    };
-                    found.extend(outer.map(|outer| (field, outer)));
                 }
-            }
-            _ => {}
+                From::Parameter(number) => number.checked_sub(receiver).map(From::Parameter),
+                From::Field(number, field) => number
+                    .checked_sub(receiver)
+                    .map(|number| From::Field(number, *field)),
+                constant => Some(constant.clone()),
+            };
+            puts.fields.extend(from.map(|from| (put.field, from)));
         }
-    }
-    found
-}
-
-fn from(ssa: &Ssa, value: ValueId) -> Option<From> {
-    match &ssa.values.get(value.0 as usize)?.op {
-        Op::Parameter(number) => Some(From::Parameter(usize::from(number.checked_sub(1)?))),
-        Op::Constant(Constant::Int(number)) => Some(From::Int(*number)),
-        Op::Constant(Constant::Null) => Some(From::Null),
-        Op::Cast { value, .. } => from(ssa, *value),
-        _ => None,
-    }
-}
-
-fn parameter(ssa: &Ssa, value: ValueId) -> Option<u16> {
-    match &ssa.values.get(value.0 as usize)?.op {
-        Op::Parameter(number) => Some(*number),
-        _ => None,
+        puts.anew = (callable.kind == CallKind::Instance && target == Into::Result).then_some(kept);
+        puts
     }
 }

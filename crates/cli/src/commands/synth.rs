@@ -6,9 +6,11 @@ use crate::interrupt::until_interrupted;
 use anyhow::{Context, bail};
 use recrash_capture::{Listener, tools};
 use recrash_jvm::{ClassPath, Jdk, find_jdks};
-use recrash_program::Program;
+use recrash_program::{Cache, Program};
 use recrash_report::printable;
-use recrash_synth::{Attempt, Given, LevelVerdict, Setting, Verdict, attempt, solver_problem};
+use recrash_synth::{
+    Attempt, Given, LevelVerdict, Setting, Summaries, Verdict, attempt, solver_problem,
+};
 use recrash_trace::{Trace, foreign_language, parse};
 use std::collections::{BTreeMap, HashSet};
 use std::io::{Read, Write};
@@ -36,6 +38,12 @@ pub fn synth(typed: &SynthArguments, console: &Console) -> anyhow::Result<ExitCo
         jdk.version.feature,
     )?;
     let program = Program::new(opened);
+    let cache = Cache::at(settings::analysis_cache());
+    let key = program.class_path().hash()?;
+    let (summaries, note) = Summaries::load(&cache, key);
+    if let Some(note) = note {
+        console.line(&note);
+    }
     let tools = tools(&recrash_bundle::unpack()?);
     let out = std::path::absolute(&typed.out)?;
     if let Some(problem) = solver_problem() {
@@ -71,6 +79,7 @@ pub fn synth(typed: &SynthArguments, console: &Console) -> anyhow::Result<ExitCo
             budget: Duration::from_secs(typed.budget),
             seed: typed.seed,
             given: &given,
+            summaries: &summaries,
             allow_reflection: typed.allow_reflection,
             threads,
             stop: &stopped,
@@ -83,6 +92,9 @@ pub fn synth(typed: &SynthArguments, console: &Console) -> anyhow::Result<ExitCo
         Ok(tried)
     };
     let attempts = in_parallel(&traces, jobs, &stopped, try_one)?;
+    if let Some(note) = summaries.store(&program, &cache, key) {
+        console.line(&note);
+    }
     if typed.json {
         let mut out = std::io::stdout().lock();
         serde_json::to_writer_pretty(&mut out, &attempts)?;

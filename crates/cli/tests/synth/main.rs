@@ -10,7 +10,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod trouble;
-use common::{jdk, recrash, snapshots};
+use common::{files, jdk, recrash, snapshots};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -102,9 +102,14 @@ impl Subject {
             .arg("--out")
             .arg(self.folder.path().join("out"))
             .args(options)
+            .env("RECRASH_CACHE", self.cache())
             .current_dir(self.folder.path())
             .output()
             .unwrap()
+    }
+
+    fn cache(&self) -> PathBuf {
+        self.folder.path().join("cache")
     }
 
     /// Tries each of its traces; all frames have to be reproduced.
@@ -281,6 +286,7 @@ fn without_a_solver_the_search_goes_on_and_says_so() {
     let output = recrash()
         .args(["synth", "trace.txt", "--classpath", "classes"])
         .env("RECRASH_Z3", "/nowhere/z3")
+        .env("RECRASH_CACHE", bank.cache())
         .current_dir(bank.folder.path())
         .output()
         .unwrap();
@@ -342,6 +348,35 @@ fn fields_that_source_sees_are_assigned() {
     ] {
         assert!(tests[0].source.contains(line), "{}", tests[0].source);
     }
+}
+
+/// Summaries of methods are kept; a file that is torn costs one line.
+#[test]
+fn a_torn_cache_is_harmless() {
+    // Only a plan leads to it.
+    let form = Subject::compiled("form.Form");
+    let (trace, _) = form.traces().swap_remove(0);
+    let run = || {
+        let output = form.synth(&trace, &["--classpath", "classes"]);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        said(&output)
+    };
+    let lines_about = |text: &str| {
+        text.lines()
+            .filter(|line| line.contains("summaries-"))
+            .count()
+    };
+    assert_eq!(lines_about(&run()), 0);
+    let kept = files(&form.cache());
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    assert_eq!(lines_about(&run()), 0);
+    let whole = std::fs::read(&kept[0]).unwrap();
+    std::fs::write(&kept[0], &whole[..whole.len() / 2]).unwrap();
+    let text = run();
+    assert_eq!(lines_about(&text), 1, "{text}");
+    assert!(text.contains("is damaged; it is thrown away"), "{text}");
+    assert_eq!(lines_about(&run()), 0);
+    assert_eq!(files(&form.cache()), kept);
 }
 
 /// A field that nothing sets, a method that nothing calls, a class that nobody can make.
