@@ -35,8 +35,6 @@ pub(crate) struct SourceAlone {
     pub(crate) left_out: BTreeMap<usize, BTreeSet<Place>>,
     /// By frame: the static fields that the test sets, by their place in the manifest.
     pub(crate) statics: BTreeMap<usize, BTreeSet<usize>>,
-    /// Frames whose objects could be made, but that did not crash with them alone.
-    failed: BTreeSet<usize>,
     /// By frame: what stands in the way.
     pub(crate) obstacles: BTreeMap<usize, String>,
 }
@@ -79,11 +77,8 @@ impl Bench<'_> {
             .filter(|frame| frame.verdict == Verdict::Reproduced)
             .collect();
         self.attempt(&reproduced, classes, &mut found, listener)?;
-        reproduced.retain(|frame| {
-            frame.variant.statics()
-                && !found.chosen.contains_key(&frame.frame)
-                && found.failed.contains(&frame.frame)
-        });
+        reproduced
+            .retain(|frame| frame.variant.statics() && !found.chosen.contains_key(&frame.frame));
         self.find_statics(&reproduced, &mut found, listener)?;
         reproduced.retain(|frame| found.statics.contains_key(&frame.frame));
         for frame in &reproduced {
@@ -361,7 +356,6 @@ impl Bench<'_> {
             return;
         };
         if let Some(trouble) = self.trouble(entry.frame, Some(outcome_of_test)) {
-            found.failed.insert(entry.frame);
             let lacking = if found.statics.contains_key(&entry.frame) {
                 "environment"
             } else {
