@@ -266,6 +266,7 @@ impl<'s> Planner<'s, '_> {
         if size > MOST_ELEMENTS {
             return Err(Blocked::because(format!("a collection of {size} elements")));
         }
+        self.refuse_made_up_order(object, elements.iter().copied())?;
         let sorted = object.class == "java.util.TreeSet";
         let comparator = if sorted {
             let map = self.object_in(object, "m");
@@ -317,6 +318,7 @@ impl<'s> Planner<'s, '_> {
                 entries.len()
             )));
         }
+        self.refuse_made_up_order(object, entries.iter().map(|(key, _)| *key))?;
         let order = match field_of(object, "comparator") {
             Some(value @ Value::Ref(_)) => {
                 self.fitting("Ljava/util/Comparator;", value, "order")?

@@ -12,6 +12,7 @@ mod agreement;
 mod arrays;
 mod builders;
 mod by_builder;
+mod chance;
 mod classes;
 mod files;
 mod helpers;
