@@ -73,6 +73,8 @@ pub fn run(subjects: &[(&str, &Path, &str)], jdk: &Jdk, budget: Duration) -> Res
                 merge_contradictions,
                 budget,
                 wanted: 1,
+                // That takes the same time for all.
+                nicer: false,
                 ..Options::default()
             };
             session.solve(&target, level, &options, &mut solver)

@@ -108,7 +108,12 @@ impl Walk<'_, '_> {
         if values.is_empty() && !script.terms().is_empty() {
             return Ok(None);
         }
-        for wish in self.wishes(script) {
+        let wishes = if self.options.nicer {
+            self.wishes(script)
+        } else {
+            Vec::new()
+        };
+        for wish in wishes {
             self.solver.push()?;
             self.solver.tell(&format!("(assert {wish})\n"))?;
             let limit = self.options.check_limit / 4;
