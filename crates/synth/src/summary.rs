@@ -3,6 +3,7 @@
 //! It is a guess to build programs by, and they are run: code that is not followed is taken to change nothing, and a call to
 //! mean the method that it names.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -14,6 +15,8 @@ use serde::{Deserialize, Serialize};
 
 /// Longer chains of casts and joins are not followed.
 const DEEPEST: usize = 16;
+/// Nor are more values than these for one: where loops join, each leads to all others.
+const MOST_LOOKS: u32 = 100;
 /// What sets more than these fields is of no use to set one.
 const MOST_PUTS: usize = 64;
 /// i2b, i2c, i2s: what is wanted of the narrow value can be given as the wide one.
@@ -177,6 +180,7 @@ impl Body {
                 .filter_map(|(value, method)| Some((*value, callees(*method)?)))
                 .collect(),
             puts: Vec::new(),
+            looks: Cell::new(0),
         };
         let always = self.always();
         for (number, block) in (0..).zip(&self.ssa.blocks) {
@@ -226,6 +230,8 @@ struct Walk<'b> {
     body: &'b Body,
     called: HashMap<ValueId, Arc<Summary>>,
     puts: Vec<(Object, SelectorId, From)>,
+    /// Values looked at for the one in question.
+    looks: Cell<u32>,
 }
 
 impl Walk<'_> {
@@ -287,7 +293,10 @@ impl Walk<'_> {
     }
 
     fn origin(&self, value: ValueId, depth: usize) -> Origin {
-        let found = self.body.ssa.value(value).filter(|_| depth < DEEPEST);
+        let looks = if depth == 0 { 1 } else { self.looks.get() + 1 };
+        self.looks.set(looks);
+        let goes_on = depth < DEEPEST && looks < MOST_LOOKS;
+        let found = self.body.ssa.value(value).filter(|_| goes_on);
         let Some(found) = found else {
             return Origin::Unknown;
         };
@@ -308,7 +317,7 @@ impl Walk<'_> {
                 let object = self.origin(*object, depth + 1);
                 self.field_of(&object, field.selector)
             }
-            Op::Phi(values) => self.joined(values, depth),
+            Op::Phi(values) => self.joined(values, depth + 1),
             Op::Invoke { arguments, .. } => {
                 let gives = self
                     .called
@@ -326,7 +335,7 @@ impl Walk<'_> {
 
     /// Where ways meet: what all of them bring, or the first object that one of them made.
     fn joined(&self, values: &[ValueId], depth: usize) -> Origin {
-        let mut origins = values.iter().map(|value| self.origin(*value, depth + 1));
+        let mut origins = values.iter().map(|value| self.origin(*value, depth));
         let Some(first) = origins.next() else {
             return Origin::Unknown;
         };
@@ -355,7 +364,7 @@ impl Walk<'_> {
     /// A callee's source, seen from here.
     fn given(&self, from: &From, arguments: &[ValueId], depth: usize) -> Origin {
         let argument = |number: &u16| match arguments.get(usize::from(*number)) {
-            Some(argument) => self.origin(*argument, depth + 1),
+            Some(argument) => self.origin(*argument, depth),
             None => Origin::Unknown,
         };
         match from {
