@@ -74,7 +74,7 @@ pub fn run(subjects: &[(&str, &Path, &str)], jdk: &Jdk, budget: Duration) -> Res
                 budget,
                 wanted: 1,
                 // That takes the same time for all.
-                nicer: false,
+                wish_limit: Duration::ZERO,
                 ..Options::default()
             };
             session.solve(&target, level, &options, &mut solver)

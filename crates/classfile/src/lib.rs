@@ -55,6 +55,7 @@ pub use stackmap::{Frame, Frames, Outline, VerificationType, encode as encode_fr
 pub mod access {
     pub const PUBLIC: u16 = 0x0001;
     pub const PRIVATE: u16 = 0x0002;
+    pub const PROTECTED: u16 = 0x0004;
     pub const STATIC: u16 = 0x0008;
     pub const FINAL: u16 = 0x0010;
     pub const BRIDGE: u16 = 0x0040;

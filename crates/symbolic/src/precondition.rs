@@ -108,15 +108,15 @@ impl Walk<'_, '_> {
         if values.is_empty() && !script.terms().is_empty() {
             return Ok(None);
         }
-        let wishes = if self.options.nicer {
-            self.wishes(script)
-        } else {
+        let limit = self.options.wish_limit;
+        let wishes = if limit.is_zero() {
             Vec::new()
+        } else {
+            self.wishes(script)
         };
         for wish in wishes {
             self.solver.push()?;
             self.solver.tell(&format!("(assert {wish})\n"))?;
-            let limit = self.options.check_limit / 4;
             let nicer = if self.solver.check(limit)? == Answer::Satisfiable {
                 self.values(script)?
             } else {

@@ -54,8 +54,8 @@ pub struct Options {
     pub check_limit: Duration,
     /// How many preconditions are wanted.
     pub wanted: usize,
-    /// Once one is found, ask for the like with small numbers, short texts and different objects.
-    pub nicer: bool,
+    /// For one question for a nicer state, once one is found: with small numbers, short texts, different objects. Zero asks none.
+    pub wish_limit: Duration,
     /// Once true, time is up.
     pub stop: Option<Arc<AtomicBool>>,
 }
@@ -78,7 +78,7 @@ impl Default for Options {
             call_depth: 3,
             check_limit: Duration::from_secs(1),
             wanted: 5,
-            nicer: true,
+            wish_limit: Duration::from_millis(250),
             stop: None,
         }
     }

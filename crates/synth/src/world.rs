@@ -41,7 +41,7 @@ pub(crate) struct Settable {
     pub(crate) owner: Arc<str>,
     pub(crate) name: Arc<str>,
     pub(crate) ty: Arc<str>,
-    /// Its name does not tell it: it is static, or a class below has one of the same name.
+    /// Its name does not tell it: it is static, or a class below has one of the same name, or does not inherit it.
     pub(crate) needs_owner: bool,
     /// By reflection only.
     pub(crate) hidden: bool,
@@ -291,17 +291,20 @@ impl<'p> World<'p> {
                 .chain(above)
                 .take_while(|class| *class != id.class)
         });
-        let has_name = |class: ClassId| {
+        // Classes of other packages do not inherit it.
+        let of_package = field.access & (access::PUBLIC | access::PROTECTED) == 0;
+        let hides = |class: ClassId| {
             let class = self.program.class(class);
             class.is_some_and(|class| {
                 let names = class
                     .fields
                     .iter()
                     .filter_map(|field| self.program.selector(field.selector));
-                names.into_iter().any(|other| other.name == selector.name)
+                (of_package && class.package() != owner.package())
+                    || names.into_iter().any(|other| other.name == selector.name)
             })
         };
-        let needs_owner = field.is_static() || below.into_iter().any(has_name);
+        let needs_owner = field.is_static() || below.into_iter().any(hides);
         if needs_owner && !self.can_name(id.class) {
             return None;
         }

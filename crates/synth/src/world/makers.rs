@@ -23,7 +23,6 @@ const UNSEEN: f64 = 6.0;
 const FEW_WAYS: usize = 4;
 /// What nothing can make.
 const OUT_OF_REACH: f64 = 1e6;
-const PROTECTED: u16 = 0x0004;
 
 impl World<'_> {
     /// The ways to a value of this class or interface.
@@ -140,7 +139,7 @@ impl World<'_> {
                 .filter(|method| {
                     let selector = self.program.selector(method.selector);
                     selector.is_some_and(|selector| *selector.name == *b"<init>")
-                        && (self.admits(base, method.access) || method.is(PROTECTED))
+                        && (self.admits(base, method.access) || method.is(access::PROTECTED))
                 })
                 .filter_map(|method| below(Some(method)))
                 .collect()
