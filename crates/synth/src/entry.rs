@@ -71,13 +71,10 @@ fn callable(world: &World<'_>, method: MethodId) -> Option<Arc<Callable>> {
     if !world.can_name(method.class) {
         return None;
     }
-    let callables = world.callables(&class);
-    let found = callables
-        .iter()
-        .find(|callable| callable.method == method)?;
+    let found = world.callable_of(&class, method)?;
     let makes_receiver =
         found.kind != CallKind::Instance || !world.makers(&found.owner).ways.is_empty();
-    makes_receiver.then(|| Arc::clone(found))
+    makes_receiver.then_some(found)
 }
 
 /// A method of a class without a name, through the class or interface that it is handed out as: `iterator().remove()`.
@@ -93,11 +90,7 @@ fn from_producer(world: &World<'_>, id: MethodId) -> Option<Entry> {
         .filter_map(|above| program.class(above))
         .find_map(|above| {
             let declared = above.method(method.selector)?.id;
-            let callables = world.callables(&above);
-            callables
-                .iter()
-                .find(|callable| callable.method == declared)
-                .cloned()
+            world.callable_of(&above, declared)
         })?;
     let mut producers = Vec::new();
     for candidate in program.class_path().application() {

@@ -6,7 +6,7 @@ use recrash_classfile::text;
 use recrash_program::{CallSite, Class, ClassId, MethodId, Op, Program, SelectorId, Ssa, ValueId};
 
 use crate::entry::Entry;
-use crate::world::{Constant, Maker, World};
+use crate::world::{Callable, Constant, Maker, World};
 
 /// Where an object is made whose method is the code of a lambda.
 struct Made {
@@ -106,29 +106,21 @@ fn made(program: &Program, class: &Class, code: MethodId) -> Vec<Made> {
     found
 }
 
-fn callable(world: &World<'_>, made: &Made) -> Option<Arc<crate::world::Callable>> {
+fn callable(world: &World<'_>, made: &Made) -> Option<Arc<Callable>> {
     let interface = world.program.class(made.interface)?;
     let declared = interface.method(made.method)?.id;
-    let callables = world.callables(&interface);
-    let found = callables
-        .iter()
-        .find(|callable| callable.method == declared);
-    found.cloned()
+    world.callable_of(&interface, declared)
 }
 
 /// The method that makes it, if it gives out such objects, and static fields that it puts it into.
 fn producers(world: &World<'_>, class: &Class, made: &Made) -> Vec<Maker> {
     let program = world.program;
     let mut producers = Vec::new();
-    let callables = world.callables(class);
-    let host = callables
-        .iter()
-        .find(|callable| callable.method == made.host);
-    if let Some(host) = host {
+    if let Some(host) = world.callable_of(class, made.host) {
         let result = world.class_of(&host.result);
         let fits = |result| program.hierarchy().is_subtype(made.interface, result);
         if result.is_some_and(fits) {
-            producers.push(Maker::Call(Arc::clone(host)));
+            producers.push(Maker::Call(host));
         }
     }
     let stores = made.ssa.values.iter().filter_map(|value| match &value.op {

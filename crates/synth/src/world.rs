@@ -244,6 +244,13 @@ impl<'p> World<'p> {
             || (member & access::PRIVATE == 0 && class.package() == self.package)
     }
 
+    /// One of its constructors or methods, if the test can call it.
+    pub(crate) fn callable_of(&self, class: &Class, method: MethodId) -> Option<Arc<Callable>> {
+        let callables = self.callables(class);
+        let found = callables.iter().find(|callable| callable.method == method);
+        found.cloned()
+    }
+
     /// Constructors and methods of the class itself that the test can call.
     pub(crate) fn callables(&self, class: &Class) -> Callables {
         if let Some(known) = self.callables.borrow().get(&class.id) {

@@ -190,11 +190,7 @@ impl World<'_> {
         if !self.can_name(class.id) {
             return None;
         }
-        let callables = self.callables(&class);
-        let found = callables
-            .iter()
-            .find(|callable| callable.method == method)?;
-        Some(Maker::Call(Arc::clone(found)))
+        self.callable_of(&class, method).map(Maker::Call)
     }
 
     /// How many statements a value of the type takes at least, about, as seen `depth` calls ahead.
