@@ -179,7 +179,7 @@ impl<'s> Planner<'s, '_> {
                 };
                 let bytes = self.fitting("[B", buffer, "bytes")?;
                 let length = self
-                    .object_of(buffer)
+                    .target(buffer)
                     .map_or(0, |array| elements(&array).len() as i64);
                 let simple = self.scope.library(class);
                 let made = if count == length {
@@ -376,7 +376,7 @@ impl<'s> Planner<'s, '_> {
         let mut entries = Vec::new();
         for bucket in elements(&table) {
             let mut node = bucket;
-            while let Some(entry) = self.object_of(node) {
+            while let Some(entry) = self.target(node) {
                 if entries.len() > MOST_ELEMENTS {
                     return Some(entries);
                 }
@@ -434,7 +434,7 @@ impl<'s> Planner<'s, '_> {
         let made = match class {
             "java.util.Arrays$ArrayList" => {
                 let array = field_of(object, "a").unwrap_or(Value::Null);
-                let Some(elements) = self.object_of(array).map(|array| elements(&array)) else {
+                let Some(elements) = self.target(array).map(|array| elements(&array)) else {
                     return Ok(None);
                 };
                 self.generic = true;
@@ -539,26 +539,17 @@ impl<'s> Planner<'s, '_> {
 
     fn are_literals(&self, elements: &[Value]) -> bool {
         !matches!(elements, [] | [Value::Null])
-            && elements
-                .iter()
-                .all(|element| match self.object_of(*element) {
-                    Some(object) => matches!(
-                        object.kind,
-                        Kind::String(_) | Kind::Boxed(_) | Kind::Enum { .. }
-                    ),
-                    None => *element == Value::Null,
-                })
-    }
-
-    fn object_of(&self, value: Value) -> Option<Object<'s>> {
-        match value {
-            Value::Ref(id) => self.world.graph.object(id),
-            _ => None,
-        }
+            && elements.iter().all(|element| match self.target(*element) {
+                Some(object) => matches!(
+                    object.kind,
+                    Kind::String(_) | Kind::Boxed(_) | Kind::Enum { .. }
+                ),
+                None => *element == Value::Null,
+            })
     }
 
     fn object_in(&self, object: &Object<'s>, name: &str) -> Option<Object<'s>> {
-        self.object_of(field_of(object, name)?)
+        self.target(field_of(object, name)?)
     }
 
     fn text_in(&self, object: &Object<'s>, name: &str) -> Option<Vec<u16>> {

@@ -6,7 +6,7 @@ use super::made::{Blocked, Made, Result};
 use super::planner::Planner;
 use crate::names;
 use crate::value::cast;
-use recrash_heap::manifest::{StaticField, Value};
+use recrash_heap::manifest::StaticField;
 
 /// How a static field gets the captured value.
 pub(crate) struct Assigned {
@@ -94,11 +94,9 @@ impl Planner<'_, '_> {
     }
 
     fn refilled(&mut self, field: &StaticField, in_words: &str) -> Result<Assigned> {
-        let collection = match field.value {
-            Value::Ref(id) => self.world.graph.object(id),
-            _ => None,
-        };
-        let Some(collection) = collection.filter(|object| is_collection(self.world.graph, object))
+        let Some(collection) = self
+            .target(field.value)
+            .filter(|object| is_collection(self.world.graph, object))
         else {
             return Err(Blocked::because(format!(
                 "the object that the static final field {in_words} held"
