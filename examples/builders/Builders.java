@@ -21,6 +21,17 @@ class Builders {
             this.currency = builder.currency();
         }
 
+        /** As the first of those it was copied from: whoever reads this goes round in circles. */
+        Order(Copy copy) {
+            Copy first = copy;
+            while (first.original() != null) {
+                first = first.original();
+            }
+            this.id = first.order.id;
+            this.customer = first.order.customer;
+            this.currency = first.order.currency;
+        }
+
         static Builder builder() {
             return new Builder();
         }
@@ -55,6 +66,15 @@ class Builders {
             Order build() {
                 return new Order(this);
             }
+        }
+    }
+
+    static final class Copy {
+        private Order order;
+        private Copy original;
+
+        Copy original() {
+            return original;
         }
     }
 

@@ -161,11 +161,13 @@ impl<'a> Needs<'a> {
         let whole: Vec<usize> = needed.iter().copied().collect();
         let mut waiting: VecDeque<Vec<usize>> = VecDeque::from([whole]);
         while let Some(part) = waiting.pop_front() {
-            let without: BTreeSet<usize> = needed
-                .iter()
-                .copied()
-                .filter(|index| !part.contains(index))
-                .collect();
+            if self.is_over() {
+                break;
+            }
+            let mut without = needed.clone();
+            for index in &part {
+                without.remove(index);
+            }
             if without.len() < needed.len() && crashes_with(self, &without)? {
                 needed = without;
             } else if part.len() > 1 {
@@ -233,6 +235,9 @@ impl<'a> Needs<'a> {
     ) -> Result<()> {
         let mut waiting: VecDeque<Vec<Place>> = VecDeque::from([rest.to_vec()]);
         while let Some(part) = waiting.pop_front() {
+            if self.is_over() {
+                break;
+            }
             let reached = self.reached(ground, dropped);
             // What hangs on something dropped has gone with it.
             let part: Vec<Place> = part
@@ -255,8 +260,13 @@ impl<'a> Needs<'a> {
         Ok(())
     }
 
+    /// Whether there are no trials left.
+    fn is_over(&self) -> bool {
+        self.trials == 0 || self.timeouts >= MOST_TIMEOUTS || Instant::now() >= self.until
+    }
+
     fn crashes(&mut self, ground: &Ground<'a>, dropped: &BTreeSet<Place>) -> Result<bool> {
-        if self.trials == 0 || self.timeouts >= MOST_TIMEOUTS || Instant::now() >= self.until {
+        if self.is_over() {
             return Ok(false);
         }
         self.trials -= 1;

@@ -226,7 +226,7 @@ impl Code<'_> {
         found.others |= inner.others;
         for (slot, source) in inner.fields {
             // Parameters are counted without the object itself.
-            put(found, slot, self.seen_from_here(source, arguments, 1));
+            put(found, slot, self.seen_from_here(source, arguments, 1, 0));
         }
     }
 
@@ -245,25 +245,35 @@ impl Code<'_> {
 
     /// What a method called with these arguments, of which it does not count the first few, says in terms of the
     /// parameters here.
-    fn seen_from_here(&self, source: Source, arguments: &[ValueId], uncounted: usize) -> Source {
+    fn seen_from_here(
+        &self,
+        source: Source,
+        arguments: &[ValueId],
+        uncounted: usize,
+        depth: usize,
+    ) -> Source {
         let argument = |number: usize| arguments.get(number + uncounted).copied();
         match source {
             Source::Parameter(number) => {
-                argument(number).map_or(Source::Unknown, |id| self.source(id, 0))
+                argument(number).map_or(Source::Unknown, |id| self.source(id, depth))
             }
             Source::Length(number) => {
-                argument(number).map_or(Source::Unknown, |id| self.length(id))
+                argument(number).map_or(Source::Unknown, |id| self.length(id, depth))
             }
-            Source::Field(Owner::Parameter(number), slot) => self.field_of(argument(number), slot),
-            Source::Field(Owner::This, slot) => self.field_of(arguments.first().copied(), slot),
+            Source::Field(Owner::Parameter(number), slot) => {
+                self.field_of(argument(number), slot, depth)
+            }
+            Source::Field(Owner::This, slot) => {
+                self.field_of(arguments.first().copied(), slot, depth)
+            }
             known => known,
         }
     }
 
-    fn field_of(&self, object: Option<ValueId>, slot: Slot) -> Source {
+    fn field_of(&self, object: Option<ValueId>, slot: Slot, depth: usize) -> Source {
         match object {
             Some(object) if self.is_this(object) => Source::Field(Owner::This, slot),
-            Some(object) => match self.source(object, 1) {
+            Some(object) => match self.source(object, depth + 1) {
                 Source::Parameter(number) => Source::Field(Owner::Parameter(number), slot),
                 _ => Source::Unknown,
             },
@@ -298,7 +308,7 @@ impl Code<'_> {
         let answered = answer(&ssa).map(|answer| getter.source(answer, depth + 1));
         match answered {
             Some(field @ Source::Field(..)) => {
-                self.seen_from_here(field, arguments, usize::from(!is_static))
+                self.seen_from_here(field, arguments, usize::from(!is_static), depth)
             }
             _ => Source::Unknown,
         }
@@ -344,6 +354,7 @@ impl Code<'_> {
         None
     }
 
+    /// Loops lead in circles, so every step counts, in whatever method it is.
     fn source(&self, id: ValueId, depth: usize) -> Source {
         if depth > DEEPEST {
             return Source::Unknown;
@@ -363,7 +374,7 @@ impl Code<'_> {
                 .filter(Source::is_given)
                 .unwrap_or(Source::Unknown),
             Some(Op::GetField { field, object }) => match self.place(*field) {
-                Some(slot) => self.field_of(Some(*object), slot),
+                Some(slot) => self.field_of(Some(*object), slot, depth),
                 None => Source::Unknown,
             },
             Some(Op::Phi(values)) => {
@@ -382,10 +393,15 @@ impl Code<'_> {
                 })
             }
             Some(Op::New(class)) => self.copied(id, *class, depth),
-            Some(Op::NewArray { class, lengths }) => match lengths.as_slice() {
-                [length] if self.length(*length) != Source::Unknown => self.length(*length),
-                _ => Source::Fresh(dotted(&self.program.class_name(*class))),
-            },
+            Some(Op::NewArray { class, lengths }) => {
+                let fresh = || Source::Fresh(dotted(&self.program.class_name(*class)));
+                match lengths.as_slice() {
+                    [length] => Some(self.length(*length, depth))
+                        .filter(|known| *known != Source::Unknown)
+                        .unwrap_or_else(fresh),
+                    _ => fresh(),
+                }
+            }
             Some(Op::Invoke {
                 method, arguments, ..
             }) if self.gives_back(*method) => {
@@ -399,8 +415,8 @@ impl Code<'_> {
         }
     }
 
-    fn length(&self, id: ValueId) -> Source {
-        match self.source(id, 1) {
+    fn length(&self, id: ValueId, depth: usize) -> Source {
+        match self.source(id, depth + 1) {
             Source::Parameter(number) => Source::Length(number),
             Source::Integer(length) => Source::Array(length),
             _ => Source::Unknown,
