@@ -95,7 +95,7 @@ impl Solver {
         self.deaths += 1;
     }
 
-    /// Opens a scope.
+    /// Opens a scope. An outermost one may find another process, which knows nothing of what was told outside of scopes.
     pub fn push(&mut self) -> Result<()> {
         if self.scopes == 0 {
             if self.asked >= MOST_ASKED {

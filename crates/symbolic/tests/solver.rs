@@ -42,6 +42,27 @@ fn scopes_models_and_cores_work() {
 }
 
 #[test]
+fn a_process_that_was_asked_much_is_replaced_between_questions() {
+    let folder = tempfile::tempdir().unwrap();
+    let starts = folder.path().join("starts");
+    let text = format!("echo one more >> {}\nexec z3 \"$@\"", starts.display());
+    let mut solver = Solver::of(script(&folder, "counted", &text).to_str().unwrap()).unwrap();
+    for number in 0..120 {
+        solver.push().unwrap();
+        let told = format!("(declare-const x Int)\n(assert (> x {number}))\n");
+        solver.tell(&told).unwrap();
+        solver.push().unwrap();
+        solver.tell(&format!("(assert (< x {number}))\n")).unwrap();
+        assert_eq!(solver.check(LIMIT).unwrap(), Answer::Unsatisfiable);
+        solver.pop().unwrap();
+        assert_eq!(solver.check(LIMIT).unwrap(), Answer::Satisfiable);
+        solver.pop().unwrap();
+    }
+    let starts = std::fs::read_to_string(starts).unwrap();
+    assert_eq!(starts.lines().count(), 3);
+}
+
+#[test]
 fn a_missing_solver_is_named_with_the_way_out() {
     let Err(error) = Solver::of("no-such-solver") else {
         panic!("it started");
