@@ -61,6 +61,11 @@ impl Walk<'_, '_> {
         let Some(entry) = state.top().map(|context| context.code.method) else {
             return Ok(());
         };
+        if let Some(shared) = self.known_contradiction(state) {
+            self.note(state);
+            self.forget(&shared);
+            return Ok(());
+        }
         let terms = state.terms();
         let script = Script::of(&self.terms, &terms);
         self.solver.push()?;
@@ -77,12 +82,7 @@ impl Walk<'_, '_> {
             }
             Answer::Unsatisfiable => {
                 self.note(state);
-                let depth = if self.options.unsat_core {
-                    self.core_depth(state)?
-                } else {
-                    state.decisions.len()
-                };
-                let shared = self.shared(state, depth);
+                let shared = self.contradicted(state)?;
                 self.forget(&shared);
             }
             Answer::Unknown => self.miss(Reason::Solver),

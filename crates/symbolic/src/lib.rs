@@ -17,6 +17,7 @@
 mod arithmetic;
 mod call;
 mod code;
+mod cores;
 mod descriptor;
 mod dispatch;
 mod entry;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use recrash_program::{BlockId, Op, Program};
 
 use crate::code::Codes;
+use crate::cores::Cores;
 use crate::error::Result;
 use crate::merge::MergeChecks;
 use crate::precondition::Precondition;
@@ -33,6 +34,7 @@ pub(crate) struct Walk<'a, 'p> {
     pub(crate) level: usize,
     pending: Vec<State>,
     merge_checks: MergeChecks,
+    cores: Cores,
     pub(crate) statistics: Statistics,
     pub(crate) found: Vec<Precondition>,
     deadline: Instant,
@@ -73,6 +75,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             level,
             pending: Vec::new(),
             merge_checks: MergeChecks::default(),
+            cores: Cores::default(),
             statistics: Statistics::default(),
             found: Vec::new(),
             deadline: Instant::now() + options.budget,
@@ -238,6 +241,13 @@ impl<'a, 'p> Walk<'a, 'p> {
         let several = ways.len() > 1;
         if several
             && self.options.merge_contradictions
+            && let Some(shared) = self.known_contradiction(&state)
+        {
+            self.note(&state);
+            return Ok(End::Contradiction(shared));
+        }
+        if several
+            && self.options.merge_contradictions
             && let Some(limit) = self.merge_checks.limit()
         {
             let (answer, shared) = self.check(&mut state, limit.min(self.limit()))?;
@@ -327,6 +337,9 @@ impl<'a, 'p> Walk<'a, 'p> {
         state: &mut State,
         limit: Duration,
     ) -> Result<(Answer, Vec<u32>)> {
+        if let Some(shared) = self.known_contradiction(state) {
+            return Ok((Answer::Unsatisfiable, shared));
+        }
         let terms = state.terms();
         // What is part of something that can be true can be true.
         if terms.iter().all(|term| state.possible.contains(term)) {
@@ -336,25 +349,36 @@ impl<'a, 'p> Walk<'a, 'p> {
         self.solver.push()?;
         self.solver.tell(&script.text)?;
         let answer = self.solver.check(limit)?;
-        let mut depth = state.decisions.len();
-        if answer == Answer::Unsatisfiable && self.options.unsat_core {
-            depth = self.core_depth(state)?;
-        }
+        let shared = match answer {
+            Answer::Unsatisfiable => self.contradicted(state)?,
+            _ => Vec::new(),
+        };
         self.solver.pop()?;
         if answer == Answer::Satisfiable {
             state.possible = terms;
         }
-        Ok((answer, self.shared(state, depth)))
+        Ok((answer, shared))
     }
 
-    /// The last decision that a contradiction depends on.
-    pub(crate) fn core_depth(&mut self, state: &State) -> Result<usize> {
+    /// What all share that have a contradiction which was met before.
+    pub(crate) fn known_contradiction(&self, state: &State) -> Option<Vec<u32>> {
+        let depth = self.cores.depth_in(&state.conditions)?;
+        Some(self.shared(state, depth))
+    }
+
+    /// What all share that have the contradiction which the solver has just found.
+    pub(crate) fn contradicted(&mut self, state: &State) -> Result<Vec<u32>> {
+        if !self.options.unsat_core {
+            return Ok(state.decisions.clone());
+        }
         let core = self.solver.core()?;
-        let depths = core.iter().filter_map(|name| {
+        let conditions = core.iter().filter_map(|name| {
             let place: usize = name.strip_prefix('c')?.parse().ok()?;
-            state.conditions.get(place).map(|it| it.depth)
+            state.conditions.get(place)
         });
-        let deepest = depths.max();
-        Ok(deepest.unwrap_or(state.decisions.len()))
+        let (terms, depths): (Vec<_>, Vec<_>) = conditions.map(|it| (it.term, it.depth)).unzip();
+        let deepest = depths.into_iter().max();
+        self.cores.learn(terms);
+        Ok(self.shared(state, deepest.unwrap_or(state.decisions.len())))
     }
 }
