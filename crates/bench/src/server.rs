@@ -36,7 +36,8 @@ pub struct Options {
     /// Least time under load before anything is measured; it goes on until the compilers have little left to do
     #[arg(long, value_name = "SECONDS", default_value_t = 40)]
     warm_up: u64,
-    /// Connections kept open, by default one per core: more of them measure how the kernel shares out the cores
+    /// Connections kept open, by default one for two cores: the clients need some, too, and with more connections than that
+    /// latency is how the kernel shares them out
     #[arg(long, value_name = "N")]
     connections: Option<usize>,
 }
@@ -56,7 +57,7 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
     let cores = std::thread::available_parallelism()?.get();
     let clients = Clients {
         place,
-        connections: options.connections.unwrap_or(cores),
+        connections: options.connections.unwrap_or((cores / 2).max(1)),
     };
     let mut table = Table::new(&[
         "JDK ",
