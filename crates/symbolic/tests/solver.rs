@@ -107,6 +107,23 @@ fn a_solver_that_always_dies_is_an_error() {
 }
 
 #[test]
+fn questions_that_take_the_solver_down_do_not_end_the_asking() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "while read -r line; do\n  [ \"$line\" != '(poison)' ] || exit 1\n  echo \"$line\"\ndone | z3 \"$@\"";
+    let path = script(&folder, "poisoned", text);
+    let mut solver = Solver::of(path.to_str().unwrap()).unwrap();
+    for _ in 0..12 {
+        solver.push().unwrap();
+        solver.tell("(poison)\n").unwrap();
+        assert_eq!(solver.check(LIMIT).unwrap(), Answer::Unknown);
+        solver.pop().unwrap();
+    }
+    solver.push().unwrap();
+    solver.tell("(assert false)\n").unwrap();
+    assert_eq!(solver.check(LIMIT).unwrap(), Answer::Unsatisfiable);
+}
+
+#[test]
 fn a_solver_that_hangs_is_ended() {
     let folder = tempfile::tempdir().unwrap();
     let path = script(&folder, "hangs", "exec sleep 60");
