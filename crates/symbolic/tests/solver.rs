@@ -8,8 +8,8 @@
 
 mod support;
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use recrash_symbolic::{Answer, Error, Options, Session, Solver};
@@ -19,8 +19,19 @@ const LIMIT: Duration = Duration::from_secs(5);
 
 fn script(folder: &tempfile::TempDir, name: &str, text: &str) -> PathBuf {
     let path = folder.path().join(name);
-    std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    // Written by another process: what this one has open for writing, a child of another test inherits for a moment, and a
+    // file that somebody writes to cannot be run.
+    let written = Command::new("sh")
+        .args([
+            "-c",
+            "printf '#!/bin/sh\\n%s\\n' \"$2\" > \"$1\" && chmod 755 \"$1\"",
+            "sh",
+        ])
+        .arg(&path)
+        .arg(text)
+        .status()
+        .unwrap();
+    assert!(written.success());
     path
 }
 
