@@ -18,19 +18,21 @@ impl Walk<'_, '_> {
     pub(crate) fn entry(&mut self, mut state: State) -> Result<()> {
         self.note_receiver(&mut state);
         if let Some(depth) = state.contradiction() {
-            self.note(&state);
             let shared = self.shared(&state, depth);
-            self.forget(&shared);
+            self.end(&state, &shared);
+            return Ok(());
+        }
+        if let Some(shared) = self.known_contradiction(&state) {
+            self.end(&state, &shared);
             return Ok(());
         }
         let last = state.level + 1 == self.level;
         if last {
             return self.finish(&state);
         }
-        let (answer, shared) = self.check(&mut state, self.limit())?;
+        let (answer, shared) = self.ask(&mut state, self.limit())?;
         if answer == Answer::Unsatisfiable {
-            self.note(&state);
-            self.forget(&shared);
+            self.end(&state, &shared);
             return Ok(());
         }
         let states = self.callers(&state);
@@ -61,11 +63,6 @@ impl Walk<'_, '_> {
         let Some(entry) = state.top().map(|context| context.code.method) else {
             return Ok(());
         };
-        if let Some(shared) = self.known_contradiction(state) {
-            self.note(state);
-            self.forget(&shared);
-            return Ok(());
-        }
         let terms = state.terms();
         let script = Script::of(&self.terms, &terms);
         self.solver.push()?;
@@ -81,9 +78,8 @@ impl Walk<'_, '_> {
                 }
             }
             Answer::Unsatisfiable => {
-                self.note(state);
                 let shared = self.contradicted(state)?;
-                self.forget(&shared);
+                self.end(state, &shared);
             }
             Answer::Unknown => self.miss(Reason::Solver),
         }

@@ -148,8 +148,14 @@ impl<'a, 'p> Walk<'a, 'p> {
         self.pending.extend(states.into_iter().rev());
     }
 
+    /// A state contradicts itself, and so does what shares these decisions.
+    pub(crate) fn end(&mut self, state: &State, shared: &[u32]) {
+        self.note(state);
+        self.forget(shared);
+    }
+
     /// Takes out what shares these decisions (STAR 3.2.2).
-    pub(crate) fn forget(&mut self, shared: &[u32]) {
+    fn forget(&mut self, shared: &[u32]) {
         self.pending
             .retain(|state| !state.decisions.starts_with(shared));
     }
@@ -215,7 +221,7 @@ impl<'a, 'p> Walk<'a, 'p> {
     }
 
     /// What a proof would have to say about a state that ends.
-    pub(crate) fn note(&mut self, state: &State) {
+    fn note(&mut self, state: &State) {
         if state.assumed {
             self.miss(Reason::Assumed);
         }
@@ -250,7 +256,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             && self.options.merge_contradictions
             && let Some(limit) = self.merge_checks.limit()
         {
-            let (answer, shared) = self.check(&mut state, limit.min(self.limit()))?;
+            let (answer, shared) = self.ask(&mut state, limit.min(self.limit()))?;
             self.merge_checks.learn(answer);
             if answer == Answer::Unsatisfiable {
                 self.note(&state);
@@ -332,14 +338,7 @@ impl<'a, 'p> Walk<'a, 'p> {
     }
 
     /// Asks the solver, if there is something new to ask. With a contradiction comes what all share that have it.
-    pub(crate) fn check(
-        &mut self,
-        state: &mut State,
-        limit: Duration,
-    ) -> Result<(Answer, Vec<u32>)> {
-        if let Some(shared) = self.known_contradiction(state) {
-            return Ok((Answer::Unsatisfiable, shared));
-        }
+    pub(crate) fn ask(&mut self, state: &mut State, limit: Duration) -> Result<(Answer, Vec<u32>)> {
         let terms = state.terms();
         // What is part of something that can be true can be true.
         if terms.iter().all(|term| state.possible.contains(term)) {
