@@ -37,6 +37,11 @@ pub(crate) fn input_of(method: &Method<'_>, origin: Origin, field: &MemberRef<'_
     }
 }
 
+/// A field that a callee writes is a load on every entry for a write that may never come: so many at most are kept, one
+/// for so many instructions, among which it is lost. Small methods, which are called the most, get one.
+const MOST_FOR_CALLEES: usize = 4;
+const INSTRUCTIONS_PER_FIELD: usize = 24;
+
 /// At most `budget` fields, in the order in which the code writes them, and then those that callees write.
 pub(crate) fn choose<'a>(
     method: &Method<'a>,
@@ -45,12 +50,14 @@ pub(crate) fn choose<'a>(
     budget: usize,
 ) -> Result<Vec<Saved<'a>>, Error> {
     let class = method.class;
+    let for_callees =
+        (method.scan.instructions / INSTRUCTIONS_PER_FIELD).clamp(1, MOST_FOR_CALLEES);
     let mut chosen: Vec<Saved<'a>> = Vec::new();
-    for write in origins
-        .writes
-        .iter()
-        .chain(callees)
-        .filter(|write| origins.may_throw_after(write))
+    let own = origins.writes.iter().map(|write| (write, budget));
+    let by_callees = callees.iter().map(|write| (write, budget.min(for_callees)));
+    for (write, most) in own
+        .chain(by_callees)
+        .filter(|(write, _)| origins.may_throw_after(write))
     {
         let field = class.pool.member(write.index)?;
         let Some(input) = input_of(method, write.origin, &field) else {
@@ -65,8 +72,8 @@ pub(crate) fn choose<'a>(
         if unreadable || known {
             continue;
         }
-        if chosen.len() == budget {
-            break;
+        if chosen.len() >= most {
+            continue;
         }
         chosen.push(Saved {
             input,

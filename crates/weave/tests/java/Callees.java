@@ -26,13 +26,13 @@ public class Callees {
         }
     }
 
-    // saves: throughTwo this.name this.rare
+    // saves: throughTwo this.name
     String throughTwo(boolean rarely) {
         both(rarely);
         return name.trim();
     }
 
-    // saves: both this.name this.rare
+    // saves: both this.name
     private void both(boolean rarely) {
         name = null;
         if (rarely) {
@@ -41,7 +41,18 @@ public class Callees {
         System.out.println(name);
     }
 
-    // saves: recursive this.count this.rare
+    // saves: roomForTwo this.name this.rare
+    String roomForTwo(boolean rarely) {
+        both(rarely);
+        for (int i = 0; i < numbers.length; i++) {
+            System.out.println("number " + i + " of " + numbers.length);
+            System.out.println(numbers[i] * numbers[i] + numbers[0]);
+            System.out.println(numbers[i] / (i + 1));
+        }
+        return name.trim();
+    }
+
+    // saves: recursive this.count
     int recursive(int depth) {
         setRare();
         return depth == 0 ? numbers[count++] : recursive(depth - 1) / depth;
@@ -72,7 +83,7 @@ public class Callees {
         return numbers[made.count];
     }
 
-    // saves: itselfFirst this.name this.count
+    // saves: itselfFirst this.name
     int itselfFirst() {
         setCount(2);
         name = "itself";
