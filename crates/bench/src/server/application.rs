@@ -87,7 +87,7 @@ impl Application {
         let mut command = Command::new(&self.java);
         command.args(agent);
         command
-            .args(["-Xms512m", "-Xmx512m", "-cp", &self.class_path])
+            .args(["-Xms1g", "-Xmx1g", "-cp", &self.class_path])
             .arg("shop.ShopApplication")
             .args([
                 &format!("--server.port={port}"),
