@@ -116,13 +116,11 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
         println!("{made}");
     }
     if missed.is_empty() {
-        println!(
-            "Throughput is at least {LEAST_THROUGHPUT}x, p99 of quiet runs at most {MOST_LATENCY}x."
-        );
+        println!("Throughput is at least {LEAST_THROUGHPUT}x, p99 at most {MOST_LATENCY}x.");
         Ok(())
     } else {
         bail!(
-            "throughput below {LEAST_THROUGHPUT}x or p99 of quiet runs above {MOST_LATENCY}x: {}",
+            "throughput below {LEAST_THROUGHPUT}x or p99 above {MOST_LATENCY}x: {}",
             missed.join("; ")
         )
     }
@@ -141,7 +139,7 @@ fn row(jdk: &Jdk, load: Load, pairs: &[(Answer, Answer)]) -> (Vec<String>, bool)
     let (plain_rate, rate) = of(|answer| answer.per_second, median);
     let (plain_p99, p99) = of(|answer| answer.p99, median);
     // A machine that stands still for a few milliseconds in a run of a second, which is chance, makes its p99 ten times as
-    // long. Quiet runs can be compared.
+    // long. Shown beside, not judged.
     let (plain_quiet, quiet) = of(|answer| answer.p99, lower_quartile);
     let (plain_cpu, cpu) = of(|answer| answer.cpu, median);
     let cells = vec![
@@ -156,7 +154,7 @@ fn row(jdk: &Jdk, load: Load, pairs: &[(Answer, Answer)]) -> (Vec<String>, bool)
         format!("{plain_cpu:.1}"),
         text(cpu),
     ];
-    let within = rate.value >= LEAST_THROUGHPUT && quiet.value <= MOST_LATENCY;
+    let within = rate.value >= LEAST_THROUGHPUT && p99.value <= MOST_LATENCY;
     (cells, within)
 }
 

@@ -2,8 +2,7 @@
 
 /// The middle value; the mean of the two middle ones of an even number; NaN of nothing.
 pub fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
+    let sorted = sorted(values);
     let middle = sorted.len() / 2;
     let upper = sorted.get(middle).copied().unwrap_or(f64::NAN);
     if sorted.len() % 2 == 1 {
@@ -17,12 +16,17 @@ pub fn median(values: &[f64]) -> f64 {
 
 /// A quarter of the values is smaller; NaN of nothing.
 pub fn lower_quartile(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
+    let sorted = sorted(values);
     sorted.get(sorted.len() / 4).copied().unwrap_or(f64::NAN)
 }
 
-/// A ratio of medians, or of what else stands for many values, with half the width of its 90 % bootstrap interval as a share of it.
+fn sorted(values: &[f64]) -> Vec<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted
+}
+
+/// A ratio of medians or lower quartiles, with half the width of its 90 % bootstrap interval as a share of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ratio {
     pub value: f64,
@@ -40,16 +44,13 @@ pub fn ratio(pairs: &[(f64, f64)]) -> Ratio {
 
 /// The same with something else in the place of the median.
 pub fn ratio_of(pairs: &[(f64, f64)], middle: fn(&[f64]) -> f64) -> Ratio {
-    let ratio = |pairs: &mut dyn Iterator<Item = (f64, f64)>| {
-        let (baseline, measured): (Vec<f64>, Vec<f64>) = pairs.unzip();
-        middle(&measured) / middle(&baseline)
-    };
-    let value = ratio(&mut pairs.iter().copied());
+    let value = quotient(pairs.iter().copied(), middle);
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut resampled: Vec<f64> = (0..RESAMPLES)
         .map(|_| {
-            ratio(
-                &mut (0..pairs.len()).filter_map(|_| pairs.get(random.below(pairs.len())).copied()),
+            quotient(
+                (0..pairs.len()).filter_map(|_| pairs.get(random.below(pairs.len())).copied()),
+                middle,
             )
         })
         .collect();
@@ -64,6 +65,11 @@ pub fn ratio_of(pairs: &[(f64, f64)], middle: fn(&[f64]) -> f64) -> Ratio {
         value,
         spread: (quantile(0.95) - quantile(0.05)) / 2.0 / value,
     }
+}
+
+fn quotient(pairs: impl Iterator<Item = (f64, f64)>, middle: fn(&[f64]) -> f64) -> f64 {
+    let (baseline, measured): (Vec<f64>, Vec<f64>) = pairs.unzip();
+    middle(&measured) / middle(&baseline)
 }
 
 /// xorshift64*: orders of runs and resamples need no better source, and repeat from run to run.

@@ -59,6 +59,9 @@ pub(crate) fn choose<'a>(
         .chain(by_callees)
         .filter(|(write, _)| origins.may_throw_after(write))
     {
+        if chosen.len() >= most {
+            continue;
+        }
         let field = class.pool.member(write.index)?;
         let Some(input) = input_of(method, write.origin, &field) else {
             continue;
@@ -70,9 +73,6 @@ pub(crate) fn choose<'a>(
             .iter()
             .any(|saved| saved.input == input && saved.field == field);
         if unreadable || known {
-            continue;
-        }
-        if chosen.len() >= most {
             continue;
         }
         chosen.push(Saved {
