@@ -44,6 +44,8 @@ pub(crate) struct Origins {
     last_throw: usize,
     /// Branches backwards: from where, to where.
     loops: Vec<(usize, usize)>,
+    /// Everything before it comes on every entry; only [`trace`] tells.
+    first_branch: Option<usize>,
 }
 
 /// A write to a field.
@@ -83,6 +85,11 @@ impl Origins {
             from > write.pc && to <= write.pc && self.last_throw >= to
         };
         self.last_throw > write.pc || self.loops.iter().any(around)
+    }
+
+    /// Whether the code gets there on every entry that does not fail before.
+    pub(crate) fn surely_comes(&self, write: &Write) -> bool {
+        self.first_branch.is_none_or(|branch| write.pc < branch)
     }
 
     /// A field access throws when the object is null, which the receiver never is.
@@ -144,6 +151,7 @@ impl Tracer<'_, '_> {
             }
             tracer.step(&instruction)?;
             if instruction.is_branch() {
+                tracer.found.first_branch.get_or_insert(instruction.pc);
                 for target in instruction.targets() {
                     match usize::try_from(target) {
                         Ok(target) if target <= instruction.pc => {

@@ -37,29 +37,47 @@ pub(crate) fn input_of(method: &Method<'_>, origin: Origin, field: &MemberRef<'_
     }
 }
 
-/// A field that a callee writes is a load on every entry for a write that may never come: so many at most are kept, one
-/// for so many instructions, among which it is lost. Small methods, which are called the most, get one.
+/// A field that a callee may write is a load on every entry for a write that may never come: so many at most are kept, one
+/// for so many instructions, among which it is lost. Small methods, which are called the most, get one, and none beside
+/// what they write themselves.
 const MOST_FOR_CALLEES: usize = 4;
 const INSTRUCTIONS_PER_FIELD: usize = 24;
 
-/// At most `budget` fields, in the order in which the code writes them, and then those that callees write.
+/// At most `budget` fields: those that the code writes, in its order, then those that callees write.
+///
+/// A callee that is called on every entry costs more than a few loads: what it writes is kept like the method's own.
 pub(crate) fn choose<'a>(
     method: &Method<'a>,
     origins: &Origins,
     callees: &[Write],
     budget: usize,
 ) -> Result<Vec<Saved<'a>>, Error> {
+    let (surely, perhaps): (Vec<&Write>, Vec<&Write>) = callees
+        .iter()
+        .partition(|write| origins.surely_comes(write));
+    let mut chosen = Vec::new();
+    add(method, origins, origins.writes.iter(), budget, &mut chosen)?;
+    add(method, origins, surely, budget, &mut chosen)?;
+    let room = (method.scan.instructions / INSTRUCTIONS_PER_FIELD).min(MOST_FOR_CALLEES);
+    let most = (chosen.len() + room).max(1).min(budget);
+    add(method, origins, perhaps, most, &mut chosen)?;
+    Ok(chosen)
+}
+
+/// Adds those that are worth it until there are `most`.
+fn add<'a, 'w>(
+    method: &Method<'a>,
+    origins: &Origins,
+    writes: impl IntoIterator<Item = &'w Write>,
+    most: usize,
+    chosen: &mut Vec<Saved<'a>>,
+) -> Result<(), Error> {
     let class = method.class;
-    let for_callees =
-        (method.scan.instructions / INSTRUCTIONS_PER_FIELD).clamp(1, MOST_FOR_CALLEES);
-    let mut chosen: Vec<Saved<'a>> = Vec::new();
-    let own = origins.writes.iter().map(|write| (write, budget));
-    let by_callees = callees.iter().map(|write| (write, budget.min(for_callees)));
-    for (write, most) in own
-        .chain(by_callees)
-        .filter(|(write, _)| origins.may_throw_after(write))
-    {
+    for write in writes {
         if chosen.len() >= most {
+            break;
+        }
+        if !origins.may_throw_after(write) {
             continue;
         }
         let field = class.pool.member(write.index)?;
@@ -82,7 +100,7 @@ pub(crate) fn choose<'a>(
             certain: receiver && is_own(class, &field),
         });
     }
-    Ok(chosen)
+    Ok(())
 }
 
 /// Whether the class itself declares it.

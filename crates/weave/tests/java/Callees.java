@@ -26,7 +26,7 @@ public class Callees {
         }
     }
 
-    // saves: throughTwo this.name
+    // saves: throughTwo this.name this.rare
     String throughTwo(boolean rarely) {
         both(rarely);
         return name.trim();
@@ -41,9 +41,19 @@ public class Callees {
         System.out.println(name);
     }
 
+    // saves: perhapsBoth this.name
+    String perhapsBoth(boolean rarely) {
+        if (rarely) {
+            both(rarely);
+        }
+        return name.trim();
+    }
+
     // saves: roomForTwo this.name this.rare
     String roomForTwo(boolean rarely) {
-        both(rarely);
+        if (rarely) {
+            both(rarely);
+        }
         for (int i = 0; i < numbers.length; i++) {
             System.out.println("number " + i + " of " + numbers.length);
             System.out.println(numbers[i] * numbers[i] + numbers[0]);
@@ -52,7 +62,7 @@ public class Callees {
         return name.trim();
     }
 
-    // saves: recursive this.count
+    // saves: recursive this.count this.rare
     int recursive(int depth) {
         setRare();
         return depth == 0 ? numbers[count++] : recursive(depth - 1) / depth;
@@ -83,9 +93,18 @@ public class Callees {
         return numbers[made.count];
     }
 
-    // saves: itselfFirst this.name
+    // saves: itselfFirst this.name this.count
     int itselfFirst() {
         setCount(2);
+        name = "itself";
+        return numbers[count];
+    }
+
+    // saves: itselfAlone this.name
+    int itselfAlone(boolean rarely) {
+        if (rarely) {
+            setCount(2);
+        }
         name = "itself";
         return numbers[count];
     }
