@@ -119,6 +119,28 @@ class JvmCases {
                     Case.that(((java.nio.file.FileSystem) o[1]).isOpen());
                     Case.that(java.nio.file.Files.size((java.nio.file.Path) o[2]) > 100);
                 }),
+                Case.<Object[]>of("the file system of a JDK that was named, and its paths", () -> {
+                    java.nio.file.FileSystem image = java.nio.file.FileSystems.newFileSystem(
+                            java.net.URI.create("jrt:/"), Map.of("java.home", System.getProperty("java.home")));
+                    return new Object[] {image, image.getPath("/modules/java.base/java/lang/Object.class")};
+                }, o -> {
+                    Case.that(((java.nio.file.FileSystem) o[0]).isOpen());
+                    Case.that(java.nio.file.Files.size((java.nio.file.Path) o[1]) > 100);
+                }),
+                Case.<Object[]>of("archives, an open one and a closed one", () -> {
+                    String archive = System.getProperty("java.home") + "/lib/jrt-fs.jar";
+                    java.util.jar.JarFile closed = new java.util.jar.JarFile(archive);
+                    closed.close();
+                    return new Object[] {new java.util.zip.ZipFile(archive), closed};
+                }, o -> {
+                    Case.that(((java.util.zip.ZipFile) o[0]).getEntry("META-INF/MANIFEST.MF") != null);
+                    try {
+                        ((java.util.jar.JarFile) o[1]).size();
+                        Case.that(false);
+                    } catch (IllegalStateException expected) {
+                        // it stays closed
+                    }
+                }),
                 Case.<Object[]>of("a class loader of a class path of its own",
                         () -> new java.net.URLClassLoader[] {new java.net.URLClassLoader(new java.net.URL[0])},
                         o -> Case.same(JvmCases.class, ((ClassLoader) o[0]).loadClass("JvmCases"))),

@@ -44,7 +44,13 @@ final class $RecrashStandIn {
                 String path = text(o, "java.io.FileInputStream", "path");
                 path = path == null ? text(o, "java.io.FileOutputStream", "path") : path;
                 path = path == null ? text(o, "java.io.RandomAccessFile", "path") : path;
-                return path == null ? text(o, "java.util.zip.ZipFile", "name") : path;
+                if (o instanceof java.util.zip.ZipFile) {
+                    path = text(o, "java.util.zip.ZipFile", "name");
+                    // as newer JDKs call it
+                    path = path == null ? text(o, "java.util.zip.ZipFile", "filePath") : path;
+                    return $RecrashStandInRare.archive((java.util.zip.ZipFile) o, path);
+                }
+                return path;
             case $RecrashTag.SECURITY:
                 return text(o, "java.security.Provider", "name");
             case $RecrashTag.JVM_INTERNAL:
