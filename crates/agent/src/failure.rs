@@ -379,6 +379,7 @@ fn captured(
         receiver: decoded.receiver,
         arguments: decoded.arguments,
         patches: decoded.patches,
+        back_to: None,
         reads: site
             .reads
             .iter()

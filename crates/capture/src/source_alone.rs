@@ -96,7 +96,7 @@ impl Bench<'_> {
         listener: &dyn Listener,
     ) -> Result<()> {
         let options = self.verify_options();
-        let mut whole = Needs::new(self.snapshot, &options, self.effort())?;
+        let mut whole = Needs::new(&self.snapshot, &options, self.effort())?;
         for report in frames {
             let frame = report.frame;
             listener.progress(&format!("which static fields frame {frame} needs"));
@@ -184,7 +184,7 @@ impl Bench<'_> {
     ) -> Result<()> {
         let effort = self.effort();
         let options = self.verify_options();
-        let mut whole = Needs::new(self.snapshot, &options, effort)?;
+        let mut whole = Needs::new(&self.snapshot, &options, effort)?;
         for candidate in blocked
             .iter()
             .filter(|candidate| candidate.form == Form::Built(Style::Constructors))

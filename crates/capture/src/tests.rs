@@ -17,8 +17,9 @@ use recrash_jvm::{ClassPath, Jdk, Outcome};
 use recrash_privacy::{Redactor, Rules};
 use recrash_program::Program;
 use recrash_verify::{
-    Expected, JunitRun, JunitVersion, TestOutcome, TestResult, Tools, Verdict, VerifyOptions,
-    choose_jdk, judge, jvm_arguments, run_junit, second_look, verify, whole_class_path,
+    Expected, FrameVerdict, JunitRun, JunitVersion, TestOutcome, TestResult, Tools, Verdict,
+    VerifyOptions, choose_jdk, halfway, judge, jvm_arguments, run_junit, second_look, verify,
+    whole_class_path,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -85,7 +86,7 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
     )?;
     let mut bench = Bench {
         options,
-        snapshot: &snapshot,
+        snapshot,
         looks: BTreeMap::new(),
         file: &file,
         folder: &folder,
@@ -95,7 +96,7 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
     };
     let mut verdicts = bench.verify(listener)?;
     let emitted = bench.emit(&mut verdicts, listener)?;
-    if let Some(privacy) = &snapshot.manifest.privacy {
+    if let Some(privacy) = &bench.snapshot.manifest.privacy {
         withhold(&mut verdicts, privacy);
     }
     let json = serde_json::to_vec_pretty(&verdicts).unwrap_or_default();
@@ -194,7 +195,7 @@ pub fn tools(bundle: &Paths) -> Tools {
 /// Everything one snapshot's tests are made with.
 pub(crate) struct Bench<'a> {
     pub(crate) options: &'a TestsOptions,
-    pub(crate) snapshot: &'a Snapshot,
+    pub(crate) snapshot: Snapshot,
     /// Of frames that needed a second look.
     pub(crate) looks: BTreeMap<usize, Snapshot>,
     pub(crate) file: &'a str,
@@ -215,9 +216,10 @@ impl Bench<'_> {
     }
 
     fn verify(&mut self, listener: &dyn Listener) -> Result<Verdicts> {
-        let manifest = &self.snapshot.manifest;
         let options = self.verify_options();
-        let captured = manifest
+        let captured = self
+            .snapshot
+            .manifest
             .frames
             .iter()
             .filter(|frame| frame.captured.is_some())
@@ -229,28 +231,41 @@ impl Bench<'_> {
             .snapshot
             .canonicalize()
             .map_err(Error::io(&self.options.snapshot))?;
-        let mut verification = verify(&path, manifest, &options, &mut |verdict| {
+        let mut verification = verify(&path, &self.snapshot.manifest, &options, &mut |verdict| {
             done += 1;
             listener.progress(&format!(
                 "verifying: {done} of {captured}, frame {} {}",
                 verdict.frame, verdict.verdict
             ));
         })?;
+        let mut tell = |verdict: &FrameVerdict| {
+            listener.progress(&format!(
+                "second look: frame {} {}",
+                verdict.frame, verdict.verdict
+            ));
+        };
+        let mut source = path.clone();
         let enriched = self.folder.path().join(self.file);
-        let looked = second_look(
+        if halfway(
             &path,
+            &mut self.snapshot,
+            &mut verification,
+            &options,
+            &mut tell,
+        )? {
+            self.snapshot.write(&enriched)?;
+            source.clone_from(&enriched);
+        }
+        let manifest = &self.snapshot.manifest;
+        let looked = second_look(
+            &source,
             manifest,
             &mut verification,
             &options,
             &enriched,
-            &mut |verdict| {
-                listener.progress(&format!(
-                    "second look: frame {} {}",
-                    verdict.frame, verdict.verdict
-                ));
-            },
+            &mut tell,
         )?;
-        if looked.is_empty() {
+        if looked.is_empty() && source == path {
             self.folder.link(&path, self.file)?;
         }
         for frame in looked {
@@ -360,7 +375,7 @@ impl Bench<'_> {
             proof,
         };
         Ok(generate(
-            self.snapshot,
+            &self.snapshot,
             &self.looks,
             candidates,
             &self.oracle,

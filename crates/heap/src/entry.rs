@@ -16,6 +16,13 @@ pub struct EntryState<'a> {
 impl<'a> EntryState<'a> {
     /// The state on entry to frame `frame` of a manifest's frames.
     pub fn of(frames: &'a [FrameInfo], frame: usize) -> Self {
+        let captured = frames.get(frame).and_then(|info| info.captured.as_ref());
+        let back_to = captured.and_then(|captured| captured.back_to);
+        Self::on_the_way(frames, back_to.map_or(frame, |inner| inner.min(frame)))
+    }
+
+    /// As far back as the patches of `frame` and of the frames inside it lead.
+    fn on_the_way(frames: &'a [FrameInfo], frame: usize) -> Self {
         let inside = frames.iter().take(frame.saturating_add(1));
         let captured = inside.filter_map(|frame| frame.captured.as_ref());
         let patches = captured
@@ -76,6 +83,7 @@ mod tests {
                 receiver: Value::Null,
                 arguments: Vec::new(),
                 patches,
+                back_to: None,
                 reads: Vec::new(),
                 class_hash: None,
                 source: None,
@@ -107,6 +115,26 @@ mod tests {
         let state = EntryState::of(&frames, 2);
         assert_eq!(state.of_object(ObjectId(1)).count(), 2);
         assert_eq!(state.of_object(ObjectId(3)).count(), 0);
+    }
+
+    #[test]
+    fn a_frame_can_take_the_state_of_one_inside_it_for_its_own() {
+        let mut frames = vec![
+            frame(vec![patch(1, "count", 3)]),
+            frame(vec![patch(1, "count", 2)]),
+            frame(vec![patch(1, "total", 7)]),
+            frame(vec![]),
+        ];
+        frames[2].captured.as_mut().unwrap().back_to = Some(0);
+        let values = |frames: &[FrameInfo], frame| -> Vec<Value> {
+            let state = EntryState::of(frames, frame);
+            state.patches().map(|patch| patch.value).collect()
+        };
+        assert_eq!(values(&frames, 2), [Value::Int(3)]);
+        // Frames further out have a way of their own.
+        assert_eq!(values(&frames, 3), [Value::Int(2), Value::Int(7)]);
+        frames[2].captured.as_mut().unwrap().back_to = Some(9);
+        assert_eq!(values(&frames, 2), [Value::Int(2), Value::Int(7)]);
     }
 
     #[test]

@@ -234,6 +234,10 @@ pub struct CapturedFrame {
     /// Values on entry that differ, or may differ, from what the frames inside this one saw; [`crate::EntryState`] puts
     /// them together.
     pub patches: Vec<Patch>,
+    /// The frame inside this one as whose entry state its own is taken, where that was shown to lead to the failure and
+    /// all patches together were not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub back_to: Option<usize>,
     /// Static fields the method's code reads, as `owner.name` (binary names with dots).
     pub reads: Vec<String>,
     /// xxh3 of the class file as it was loaded; the desk's copy is compared with it.

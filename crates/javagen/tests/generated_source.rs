@@ -323,6 +323,7 @@ fn frame(
             receiver,
             arguments,
             patches: vec![],
+            back_to: None,
             reads: vec![],
             class_hash: None,
             source: None,

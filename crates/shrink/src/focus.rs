@@ -53,6 +53,11 @@ fn move_patches(frames: &mut [FrameInfo], wanted: &[usize]) {
         if wanted.contains(&number) {
             captured.patches = std::mem::take(&mut moved).into_values().collect();
         }
+        // Patches of a frame that goes are found further out.
+        let inner = captured.back_to.take();
+        captured.back_to = inner
+            .and_then(|inner| wanted.iter().copied().filter(|kept| *kept >= inner).min())
+            .filter(|kept| *kept < number);
     }
 }
 

@@ -47,6 +47,7 @@ fn recorded(chain: &[(&str, Trace<'_>)], frame: &str, throwable: u32) -> Manifes
         receiver: Value::Null,
         arguments: vec![],
         patches: vec![],
+        back_to: None,
         reads: vec![],
         class_hash: None,
         source: None,

@@ -9,6 +9,7 @@
 
 mod environment;
 mod error;
+mod halfway;
 mod judge;
 #[cfg(test)]
 mod judge_tests;
@@ -25,6 +26,7 @@ mod verdict;
 
 pub use environment::{Tools, choose_jdk, jvm_arguments, recorded_class_path, whole_class_path};
 pub use error::{Error, Result};
+pub use halfway::halfway;
 pub use judge::{Expected, judge};
 pub use junit::{JunitRun, JunitVersion, TestOutcome, TestResult, run_junit};
 pub use ladder::{VerifyOptions, variants, verify, verify_frames};

@@ -283,6 +283,7 @@ impl<'a> Needs<'a> {
             info.captured = info.captured.take().filter(|_| number == frame);
             if let Some(captured) = &mut info.captured {
                 captured.patches = ground.patches(dropped);
+                captured.back_to = None;
             }
         }
         let path: PathBuf = self.folder.path().join("trial.recrash");

@@ -54,27 +54,35 @@ pub fn second_look(
         outer: &outer,
         folder: folder.path(),
     };
-    let looks = desk.look(&inner)?;
-    if looks.is_empty() {
+    let mut kept: Vec<(usize, PathBuf)> = Vec::new();
+    for variant in desk.variants() {
+        let open: Vec<usize> = inner
+            .iter()
+            .copied()
+            .filter(|frame| !kept.iter().any(|(known, _)| known == frame))
+            .collect();
+        if open.is_empty() {
+            break;
+        }
+        let looks = desk.look(&open, variant)?;
+        let better = desk.judge(&looks, progress)?;
+        kept.extend(
+            looks
+                .into_iter()
+                .filter(|(frame, _)| better.iter().any(|verdict| verdict.frame == *frame)),
+        );
+        adopt(better, verification);
+    }
+    if kept.is_empty() {
         return Ok(Vec::new());
     }
-    let trial = folder.path().join("trial.recrash");
-    write_with_looks(snapshot, &looks, &trial)?;
-    let looked: Vec<usize> = looks.iter().map(|(frame, _)| *frame).collect();
-    let second = verify_frames(&trial, manifest, options, &looked, progress)?;
-    let better: Vec<FrameVerdict> = second
-        .frames
-        .into_iter()
-        .filter(|verdict| verdict.verdict == Verdict::Reproduced)
-        .collect();
-    if better.is_empty() {
-        return Ok(Vec::new());
-    }
-    let kept: Vec<(usize, PathBuf)> = looks
-        .into_iter()
-        .filter(|(frame, _)| better.iter().any(|verdict| verdict.frame == *frame))
-        .collect();
+    kept.sort();
     write_with_looks(snapshot, &kept, to)?;
+    Ok(kept.into_iter().map(|(frame, _)| frame).collect())
+}
+
+/// Puts the new verdicts in the place of the old ones.
+fn adopt(better: Vec<FrameVerdict>, verification: &mut Verification) {
     for mut verdict in better {
         if let Some(before) = verification
             .frames
@@ -86,7 +94,6 @@ pub fn second_look(
             *before = verdict;
         }
     }
-    Ok(kept.into_iter().map(|(frame, _)| frame).collect())
 }
 
 const SECOND_LOOK: &str = "entry state from a second look";
@@ -116,10 +123,36 @@ struct Watched<'a> {
 }
 
 impl<'a> Desk<'a> {
+    /// How the outer frame is run: as it reproduces, then with fresh static state. Static counters and caches as they were at
+    /// the failure lead the outermost frames another way: names of generated classes, things that are made only once.
+    fn variants(&self) -> Vec<Variant> {
+        let variant = self.outer.variant;
+        let fresh = (variant.statics() && !self.manifest.statics.is_empty())
+            .then(|| variant.without_statics());
+        [variant].into_iter().chain(fresh).collect()
+    }
+
+    /// Those of the frames that reproduce from their looks.
+    fn judge(
+        &self,
+        looks: &[(usize, PathBuf)],
+        progress: &mut dyn FnMut(&FrameVerdict),
+    ) -> Result<Vec<FrameVerdict>> {
+        if looks.is_empty() {
+            return Ok(Vec::new());
+        }
+        let trial = self.folder.join("trial.recrash");
+        write_with_looks(self.snapshot, looks, &trial)?;
+        let looked: Vec<usize> = looks.iter().map(|(frame, _)| *frame).collect();
+        let second = verify_frames(&trial, self.manifest, self.options, &looked, progress)?;
+        let reproduced = |verdict: &FrameVerdict| verdict.verdict == Verdict::Reproduced;
+        Ok(second.frames.into_iter().filter(reproduced).collect())
+    }
+
     /// Snapshots of the entries into the frames, as far as the runs go alike.
-    fn look(&self, frames: &[usize]) -> Result<Vec<(usize, PathBuf)>> {
+    fn look(&self, frames: &[usize], variant: Variant) -> Result<Vec<(usize, PathBuf)>> {
         let mut watched: Vec<Watched<'a>> = Vec::new();
-        for (info, captured) in frames.iter().filter_map(|&frame| self.frame(frame)) {
+        for (info, captured) in self.namesakes(frames) {
             if !watched.iter().any(|known| known.is(info, captured)) {
                 watched.push(Watched {
                     class: &info.element.class,
@@ -129,17 +162,7 @@ impl<'a> Desk<'a> {
                 });
             }
         }
-        let mut variant = self.outer.variant;
-        let mut entries = self.count(&watched, frames, variant)?;
-        // Static counters and caches as they were at the failure lead the outermost frames another way: names of
-        // generated classes, things that are made only once.
-        if entries.len() < frames.len() && variant.statics() && !self.manifest.statics.is_empty() {
-            let fresh = variant.without_statics();
-            let more = self.count(&watched, frames, fresh)?;
-            if more.len() > entries.len() {
-                (variant, entries) = (fresh, more);
-            }
-        }
+        let entries = self.count(&watched, frames, variant)?;
         for &(frame, number) in &entries {
             if let Some((info, captured)) = self.frame(frame)
                 && let Some(watched) = watched.iter_mut().find(|known| known.is(info, captured))
@@ -166,6 +189,23 @@ impl<'a> Desk<'a> {
         Ok(looks)
     }
 
+    /// The frames, and those of methods with the same names: a stack trace does not tell overloaded methods apart, so all of
+    /// them or none are counted.
+    fn namesakes(&self, frames: &[usize]) -> Vec<(&'a FrameInfo, &'a CapturedFrame)> {
+        let wanted = |info: &FrameInfo| {
+            frames.iter().any(|&frame| {
+                self.frame(frame).is_some_and(|(wanted, _)| {
+                    wanted.element.class == info.element.class
+                        && wanted.element.method == info.element.method
+                })
+            })
+        };
+        (0..self.outer.frame)
+            .filter_map(|frame| self.frame(frame))
+            .filter(|(info, _)| wanted(info))
+            .collect()
+    }
+
     fn frame(&self, frame: usize) -> Option<(&'a FrameInfo, &'a CapturedFrame)> {
         with_handler(self.manifest.frames.get(frame)?)
     }
@@ -179,13 +219,18 @@ impl<'a> Desk<'a> {
     ) -> Result<Vec<(usize, u32)>> {
         let failures = self.run("count", watched, variant)?;
         let root = |manifest: &Manifest| manifest.throwables.last().map(|root| root.class.clone());
-        let failure = failures
+        // A failure that passes from thread to thread is told of more than once, and not every time with all its frames.
+        let entries = failures
             .iter()
             .map(|failure| &failure.manifest)
-            .find(|failure| root(failure) == root(self.manifest));
-        let mut entries = failure.map_or_else(Vec::new, |failure| self.entries(failure));
-        entries.retain(|(frame, _)| frames.contains(frame));
-        Ok(entries)
+            .filter(|failure| root(failure) == root(self.manifest))
+            .map(|failure| {
+                let mut entries = self.entries(failure);
+                entries.retain(|(frame, _)| frames.contains(frame));
+                entries
+            })
+            .max_by_key(Vec::len);
+        Ok(entries.unwrap_or_default())
     }
 
     fn entries(&self, failure: &Manifest) -> Vec<(usize, u32)> {
@@ -272,6 +317,7 @@ impl<'a> Desk<'a> {
                     receiver: entered.receiver,
                     arguments: entered.arguments.clone(),
                     patches: Vec::new(),
+                    back_to: None,
                     ..recorded
                 }),
                 _ => None,

@@ -134,6 +134,7 @@ mod tests {
                 receiver: Value::Null,
                 arguments: vec![],
                 patches: vec![],
+                back_to: None,
                 reads: vec![],
                 class_hash: hash,
                 source: None,

@@ -48,6 +48,7 @@ pub fn manifest(values: &[Value]) -> Manifest {
                 receiver: Value::Null,
                 arguments,
                 patches: vec![],
+                back_to: None,
                 reads: vec![],
                 class_hash: None,
                 source: None,

@@ -193,6 +193,7 @@ fn manifest(order: ObjectId, other: Value) -> Manifest {
             descriptor: "I".into(),
             value: Value::Int(7),
         }],
+        back_to: None,
         reads: vec!["com.acme.Shop.NAME".into()],
         class_hash: None,
         entry: None,
