@@ -9,6 +9,7 @@ use recrash_jvm::Outcome;
 use recrash_verify::{Needs, TestOutcome, TestResult, Tried, Verdict, same_message};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// A test with more lines than this says less than one line that loads the snapshot.
 const MOST_LINES: usize = 60;
@@ -18,6 +19,9 @@ const MOST_LINES_SELF_CONTAINED: usize = 400;
 
 /// How much more may be tried to find out what the frames need when nothing may be loaded.
 const EFFORT_SELF_CONTAINED: usize = 10;
+
+/// All second looks of a snapshot together get so much at a time.
+const TIME_FOR_LOOKS: Duration = Duration::from_secs(10);
 
 /// Obstacles of one frame that are cleared one by one.
 const MOST_OBSTACLES: usize = 12;
@@ -97,12 +101,13 @@ impl Bench<'_> {
     ) -> Result<()> {
         let options = self.verify_options();
         let mut whole = Needs::new(&self.snapshot, &options, self.effort())?;
+        let until = self.end_of_looks();
         for report in frames {
             let frame = report.frame;
             listener.progress(&format!("which static fields frame {frame} needs"));
             let needed = match self.looks.get(&frame) {
                 Some(look) => {
-                    let mut needs = Needs::new(look, &options, self.effort())?;
+                    let mut needs = Needs::new(look, &options, self.effort())?.not_after(until);
                     needs.statics(frame, report.variant)?
                 }
                 None => whole.statics(frame, report.variant)?,
@@ -112,6 +117,11 @@ impl Bench<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Each look has objects of its own to find out about; large ones are as many as the stack is deep, and somebody waits.
+    fn end_of_looks(&self) -> Instant {
+        Instant::now() + TIME_FOR_LOOKS * self.effort() as u32
     }
 
     fn effort(&self) -> usize {
@@ -185,6 +195,7 @@ impl Bench<'_> {
         let effort = self.effort();
         let options = self.verify_options();
         let mut whole = Needs::new(&self.snapshot, &options, effort)?;
+        let until = self.end_of_looks();
         for candidate in blocked
             .iter()
             .filter(|candidate| candidate.form == Form::Built(Style::Constructors))
@@ -196,7 +207,7 @@ impl Bench<'_> {
             listener.progress(&format!("what frame {frame} needs to crash"));
             match self.looks.get(&frame) {
                 Some(look) => {
-                    let mut needs = Needs::new(look, &options, effort)?;
+                    let mut needs = Needs::new(look, &options, effort)?.not_after(until);
                     self.leave_out_of(*candidate, report, classes, &mut needs, found)?;
                 }
                 None => self.leave_out_of(*candidate, report, classes, &mut whole, found)?,

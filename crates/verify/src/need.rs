@@ -99,6 +99,13 @@ impl<'a> Needs<'a> {
         })
     }
 
+    /// With no trials after `until`, where several share the time of one who waits.
+    #[must_use]
+    pub fn not_after(mut self, until: Instant) -> Self {
+        self.until = self.until.min(until);
+        self
+    }
+
     /// Adds to `dropped` what keeps the last object of `path` from the frame, if the crash stays: the field nearest to it, or
     /// one further out. Whether there is such a field.
     pub fn drop_object(
