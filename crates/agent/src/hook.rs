@@ -25,10 +25,12 @@ pub struct Gate {
     told: &'static str,
 }
 
+const THREAD: &str = "java/lang/Thread";
+
 pub const GATES: [Gate; 2] = [
     // Every uncaught exception of every kind of thread passes here, before any handler of the program.
     Gate {
-        class: "java/lang/Thread",
+        class: THREAD,
         method: "dispatchUncaughtException",
         descriptor: "(Ljava/lang/Throwable;)V",
         told: "(Ljava/lang/Thread;Ljava/lang/Throwable;)V",
@@ -59,6 +61,23 @@ impl Gate {
             })
             .ok()
     }
+}
+
+/// How a thread says that it ends; the first is there since virtual threads are.
+const LAST_WORDS: [&str; 2] = ["clearReferences", "exit"];
+
+/// `java.lang.Thread`, made to give up its journal of writes when it ends.
+fn told_of_ends(bytes: &[u8]) -> Option<Vec<u8>> {
+    let call = Prepended {
+        owner: "java/lang/$RecrashJournal",
+        name: "end",
+        descriptor: "(Ljava/lang/Thread;)V",
+        passed: Passed::Everything,
+        guarded: false,
+    };
+    LAST_WORDS
+        .iter()
+        .find_map(|method| prepend_call(bytes, method, "()V", call).ok())
 }
 
 /// Tools of the JDK that the system loader brings although they are not the program's.
@@ -134,7 +153,12 @@ fn observed(agent: &Agent, jni: Jni, class: &Loaded<'_>) -> Option<Vec<u8>> {
     let origin = agent.origin(jni, class.loader);
     match origin {
         Origin::Jdk => match GATES.iter().find(|gate| gate.class == name) {
-            Some(gate) => gate.watched(bytes),
+            Some(gate) => {
+                let watched = gate.watched(bytes);
+                let bytes = watched.as_deref().unwrap_or(bytes);
+                let ends = agent.keeps_jdk_writes() && gate.class == THREAD;
+                ends.then(|| told_of_ends(bytes)).flatten().or(watched)
+            }
             None if agent.keeps_jdk_writes() && keeps_writes(name) => noted(agent, class),
             None => None,
         },

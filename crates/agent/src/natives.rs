@@ -335,8 +335,8 @@ extern "system" fn Java_java_lang__00024RecrashAgent_makeObjects(env: *mut JNIEn
     with(env, |agent, _| agent.jvmti.make_objects());
 }
 
-/// The site, then kind and slot of each value: `7 L0 I1 J2 L-1`; behind them the journal, if there is one, and the place
-/// in it: `P5 J6`.
+/// The site, then kind and slot of each value: `7 L0 I1 J2 L-1`; where there is a journal, it comes first, and the place
+/// in it last: `7 P-1 L0 I5`.
 fn layout(site: &Site) -> String {
     const STATIC: u16 = 8;
     let receiver = (site.access & STATIC == 0).then_some("L");
@@ -345,18 +345,16 @@ fn layout(site: &Site) -> String {
         .iter()
         .map(|parameter| &parameter.descriptor);
     let saved = site.saved.iter().map(|field| &field.descriptor);
-    let kinds = receiver
+    let (before, behind) = match site.past {
+        Past::None => (None, None),
+        Past::Copy => (None, Some("L")),
+        Past::Journal => (Some("P"), Some("I")),
+    };
+    let kinds = before
         .into_iter()
+        .chain(receiver)
         .chain(parameters.chain(saved).map(String::as_str))
-        .chain(
-            match site.past {
-                Past::None => &[][..],
-                Past::Copy => &["L"],
-                Past::Journal => &["P", "J"],
-            }
-            .iter()
-            .copied(),
-        );
+        .chain(behind);
     let mut text = site.id.to_string();
     for (kind, slot) in kinds.zip(&site.slots) {
         let kind = match kind.as_bytes().first() {

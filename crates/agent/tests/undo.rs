@@ -138,3 +138,11 @@ fn a_stack_overflow_is_the_program_s_own() {
         assert!(!run.stderr().contains("$Recrash"), "{}", run.stderr());
     }
 }
+
+#[test]
+fn what_a_thread_overwrote_goes_with_it() {
+    for jdk in jdks() {
+        let run = undone(&jdk, "EndedThreads");
+        assert_eq!(run.stdout().trim_end(), "collected", "{}", run.stderr());
+    }
+}

@@ -38,6 +38,11 @@ impl Assembler {
         self.code
     }
 
+    /// What another one has written, which must not branch.
+    pub fn append(&mut self, other: Assembler) {
+        self.code.extend(other.code);
+    }
+
     /// An instruction without operands.
     pub fn op(&mut self, opcode: u8) {
         self.code.push(opcode);

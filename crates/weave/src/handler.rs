@@ -7,6 +7,8 @@
 //! recorded: pop; aload T; athrow
 //! failed:   pop; aload T; athrow
 //! ```
+//! The site of a frame whose last value is its place in the journal (see `journal.rs`) is given as its complement.
+//!
 //! A second entry covers the recording itself and leads to `failed`, so that a StackOverflowError in there never takes the
 //! place of the program's own exception. The two ends are alike but must stay apart: HotSpot's first compiler gives up on
 //! a method whose handler is also reached by normal control flow, and the method would stay interpreted.
@@ -77,6 +79,9 @@ pub(crate) struct Handler<'h> {
     pub(crate) start: Position,
     pub(crate) end: Position,
     pub(crate) values: &'h [Value],
+    /// The last value is a place in the journal. The journal itself is the thread's, which the runtime finds: in a variable
+    /// it would take a register all the while.
+    pub(crate) marked: bool,
     /// Where the throwable is kept meanwhile: a slot of the body's own, which the handler no longer needs.
     pub(crate) keep: u16,
     /// 0 for everything, or what wakes it (see `offline.rs`).
@@ -159,7 +164,8 @@ impl Handler<'_> {
             .take_while(|value| value.kind() == Kind::Int)
             .count();
         code.load(Kind::Reference, self.keep);
-        code.push_int(self.site as i32, pool)?;
+        let site = self.site as i32;
+        code.push_int(if self.marked { !site } else { site }, pool)?;
         for value in references().take(taken).chain(primitives().take(ints)) {
             value.load(code);
         }

@@ -58,6 +58,90 @@ pub fn keeps_writes(class: &str) -> bool {
         || PACKAGES.contains(&package) && !EXCEPT.iter().any(|start| class.starts_with(start))
 }
 
+/// What a call may change, as far as its name tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Calling {
+    /// Nothing that is noted.
+    Nothing,
+    /// The program's own code, which knows its places; or a method of the JDK that fails, if it does, before it changes
+    /// anything.
+    Program,
+    /// A method of the JDK that can fail halfway.
+    Bulk,
+}
+
+/// Classes without state that changes.
+const STATELESS: [&str; 13] = [
+    "Boolean",
+    "Byte",
+    "Character",
+    "Class",
+    "Double",
+    "Enum",
+    "Float",
+    "Integer",
+    "Long",
+    "Math",
+    "Short",
+    "StrictMath",
+    "String",
+];
+
+/// Methods of collections and iterators that change one thing after the other, with the program's own code in between.
+const BULK: [&str; 16] = [
+    "addAll",
+    "compute",
+    "computeIfAbsent",
+    "computeIfPresent",
+    "drainTo",
+    "fill",
+    "forEachRemaining",
+    "merge",
+    "putAll",
+    "removeAll",
+    "removeIf",
+    "replaceAll",
+    "retainAll",
+    "reverse",
+    "shuffle",
+    "sort",
+];
+
+pub(crate) fn calling(called: &MemberRef<'_>) -> Calling {
+    let name = |names: &[&str]| names.iter().any(|name| called.name == name.as_bytes());
+    let (package, class) = match called.class.iter().rposition(|&byte| byte == b'/') {
+        Some(end) => called.class.split_at(end + 1),
+        None => (&b""[..], called.class),
+    };
+    match package {
+        // `int[].clone()`.
+        _ if called.class.starts_with(b"[") => Calling::Nothing,
+        b"java/lang/" if class == b"Object" && name(&["<init>", "getClass"]) => Calling::Nothing,
+        b"java/lang/" if called.name == b"<init>" && is_exception(class) => Calling::Nothing,
+        b"java/lang/" if STATELESS.iter().any(|known| class == known.as_bytes()) => {
+            // Others ask the object for its text.
+            let any = |part: &[u8]| contains(called.descriptor, part);
+            let asks = any(b"/Object;") || any(b"/CharSequence;") || any(b"/Iterable;");
+            if asks && called.name != b"equals" {
+                Calling::Program
+            } else {
+                Calling::Nothing
+            }
+        }
+        b"java/util/" | b"java/util/concurrent/" if name(&BULK) => Calling::Bulk,
+        b"java/io/" | b"java/nio/" | b"java/text/" if called.name != b"<init>" => Calling::Bulk,
+        _ => Calling::Program,
+    }
+}
+
+fn is_exception(class: &[u8]) -> bool {
+    class.ends_with(b"Exception") || class.ends_with(b"Error")
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
+}
+
 /// What a method is known to change by ways that its code does not show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Changes {

@@ -2,12 +2,12 @@
 //! (`java.lang.$RecrashJournal`). None of it branches, so no stack map frame is needed:
 //!
 //! ```text
-//! this.f = v      aload_0; dup; getfield f; <field>; <journal>; put
-//! C.f = v         aconst_null; getstatic f; <field>; <journal>; put
-//! o.f = v         dup2; pop; <field>; <journal>; field                         one slot
-//!                 dup2_x1; pop2; dup; <field>; <journal>; field; dup_x2; pop   two slots
-//! a[i] = v        dup_x2; pop; dup2; <journal>; element; dup2_x1; pop2         one slot
-//!                 dup2_x2; pop2; dup2; <journal>; element; dup2_x2; pop2       two slots
+//! this.f = v      aload_0; dup; getfield f; <field>; put
+//! C.f = v         aconst_null; getstatic f; <field>; put
+//! o.f = v         dup2; pop; <field>; field                         one slot
+//!                 dup2_x1; pop2; dup; <field>; field; dup_x2; pop   two slots
+//! a[i] = v        dup_x2; pop; dup2; element; dup2_x1; pop2         one slot
+//!                 dup2_x2; pop2; dup2; element; dup2_x2; pop2       two slots
 //! ```
 //! `System.arraycopy` is called by way of the journal. Where the object may be null, the runtime reads the old value, and
 //! lets the program's own instruction fail.
@@ -16,13 +16,12 @@
 //! on entry, and for the same reason writes to `this` in constructors; nor static fields that `<clinit>` sets, because what a
 //! class is initialised with cannot be taken back.
 
-use recrash_classfile::{
-    Assembler, Code, CodePatch, Error, Insertion, Kind, Type, VerificationType, access, opcode,
-};
+use recrash_classfile::{Assembler, Code, CodePatch, Error, Insertion, Kind, Type, access, opcode};
 
 use crate::constructor::SuperCall;
-use crate::handler::Value;
+use crate::flow::Flow;
 use crate::jdk::{Changes, changes, is_raw_write};
+use crate::mark::{Mark, Writes};
 use crate::method::Method;
 use crate::monitor::Loom;
 use crate::once::{Sparse, sparse};
@@ -41,8 +40,8 @@ pub(crate) struct Journal {
     /// Calls that go by way of the journal.
     detours: Vec<(usize, Detour)>,
     on_entry: Option<Changes>,
-    /// The method calls others, which may write.
-    calls: bool,
+    /// Where a frame asks how far the journal is.
+    pub(crate) mark: Mark,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,10 +70,20 @@ impl Journal {
         super_call: Option<SuperCall>,
         heights: &mut Heights,
     ) -> Result<Self, Error> {
-        let (mut journal, notes) = Self::of(method, super_call, heights)?;
-        journal.notes = sparse(&method.code, notes)?;
+        let mut found = Found::of(method, super_call, heights)?;
         let mut instructions = method.code.instructions();
-        journal.calls = instructions.find_next(&CALLS).1.is_some();
+        if found.changes_nothing() && instructions.find_next(&CALLS).1.is_none() {
+            return Ok(Journal::default());
+        }
+        let flow = Flow::read(&method.code)?;
+        let mut journal = found.journal(&flow);
+        let detours: Vec<usize> = journal.detours.iter().map(|(pc, _)| *pc).collect();
+        let writes = Writes {
+            notes: &journal.notes,
+            safe: &found.safe,
+            detours: &detours,
+        };
+        journal.mark = Mark::place(method, &flow, &writes)?;
         Ok(journal)
     }
 
@@ -91,10 +100,11 @@ impl Journal {
                 ..Journal::default()
             });
         }
-        let (mut journal, mut notes) = Self::of(method, super_call, heights)?;
+        let mut found = Found::of(method, super_call, heights)?;
+        let is_static = |note: &Note| matches!(note, Note::OwnStatic(_) | Note::Static(_));
+        found.notes.retain(|(_, note)| !is_static(note));
+        let mut journal = found.journal(&Flow::read(&method.code)?);
         journal.on_entry = on_entry;
-        notes.retain(|(_, note)| !matches!(note, Note::OwnStatic(_) | Note::Static(_)));
-        journal.notes = sparse(&method.code, notes)?;
         let mut instructions = method.code.instructions();
         while let Some(call) = instructions.find_next(&CALLS).1.transpose()? {
             if call.opcode == opcode::INVOKEVIRTUAL
@@ -106,40 +116,6 @@ impl Journal {
         Ok(journal)
     }
 
-    /// The calls it leads elsewhere, and a note for each write.
-    fn of(
-        method: &Method<'_>,
-        super_call: Option<SuperCall>,
-        heights: &mut Heights,
-    ) -> Result<(Self, Vec<(usize, Note)>), Error> {
-        let mut journal = Journal::default();
-        let mut notes = Vec::new();
-        let mut instructions = method.code.instructions();
-        if instructions.find_next(&WRITES).1.is_none() {
-            return Ok((journal, notes));
-        }
-        for store in trace_stores(method, heights)? {
-            // Before super(...) an unknown object may be `this`, which nothing may be called with.
-            let early = super_call.is_some_and(|call| store.pc < call.pc);
-            match store.opcode {
-                _ if store.origin == Origin::Fresh => {}
-                opcode::PUTFIELD if early => {}
-                opcode::INVOKESTATIC => journal.detours.push((store.pc, Detour::ArrayCopy)),
-                _ => {
-                    if let Some(note) = note(method, &store)? {
-                        notes.push((store.pc, note));
-                    }
-                }
-            }
-        }
-        Ok((journal, notes))
-    }
-
-    /// Whether a frame of the method needs to know its place in the journal.
-    pub(crate) fn needs_mark(&self) -> bool {
-        self.calls || !self.is_empty()
-    }
-
     /// Nothing is noted by the method itself.
     pub(crate) fn is_empty(&self) -> bool {
         self.notes.is_empty() && self.detours.is_empty() && self.on_entry.is_none()
@@ -148,7 +124,61 @@ impl Journal {
     /// The same frame, but what it writes goes unnoticed.
     pub(crate) fn without_notes(&self) -> Self {
         Journal {
-            calls: self.needs_mark(),
+            mark: self.mark,
+            ..Journal::default()
+        }
+    }
+}
+
+/// The writes of a method, before it is decided where they are noted.
+#[derive(Default)]
+struct Found {
+    notes: Vec<(usize, Note)>,
+    detours: Vec<(usize, Detour)>,
+    /// Stores into objects that are not null.
+    safe: Vec<usize>,
+}
+
+impl Found {
+    fn of(
+        method: &Method<'_>,
+        super_call: Option<SuperCall>,
+        heights: &mut Heights,
+    ) -> Result<Self, Error> {
+        let mut found = Found::default();
+        let mut instructions = method.code.instructions();
+        if instructions.find_next(&WRITES).1.is_none() {
+            return Ok(found);
+        }
+        for store in trace_stores(method, heights)? {
+            // Before super(...) an unknown object may be `this`, which nothing may be called with.
+            let early = super_call.is_some_and(|call| store.pc < call.pc);
+            let receiver = method.has_receiver && store.origin == Origin::Input(0);
+            if receiver || store.origin == Origin::Fresh {
+                found.safe.push(store.pc);
+            }
+            match store.opcode {
+                _ if store.origin == Origin::Fresh => {}
+                opcode::PUTFIELD if early => {}
+                opcode::INVOKESTATIC => found.detours.push((store.pc, Detour::ArrayCopy)),
+                _ => {
+                    if let Some(note) = note(method, &store)? {
+                        found.notes.push((store.pc, note));
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn changes_nothing(&self) -> bool {
+        self.notes.is_empty() && self.detours.is_empty()
+    }
+
+    fn journal(&mut self, flow: &Flow) -> Journal {
+        Journal {
+            notes: sparse(flow, std::mem::take(&mut self.notes)),
+            detours: std::mem::take(&mut self.detours),
             ..Journal::default()
         }
     }
@@ -232,16 +262,7 @@ impl<'c> Loom<'c> {
             }
             None => {}
         }
-        let mut journal = None;
-        if notes.notes.len() > 1 {
-            let local = method.code.max_locals;
-            self.journal_call(JournalCall::Current, &mut code)?;
-            code.store(Kind::Reference, local);
-            let object = self.runtime.object(&mut self.pool)?;
-            patch.new_locals.push(VerificationType::Object(object));
-            journal = Some(Value::Local(Kind::Reference, local));
-        }
-        self.notes_on_entry(method, notes, journal, &mut code)?;
+        self.notes_on_entry(method, notes, &mut code)?;
         if !code.is_empty() {
             patch.insertions.push(Insertion {
                 pc: 0,
@@ -249,24 +270,22 @@ impl<'c> Loom<'c> {
                 joined: false,
             });
         }
-        patch.insertions.extend(self.notes(method, notes, journal)?);
+        patch.insertions.extend(self.notes(method, notes)?);
         patch.max_stack = method.code.max_stack.saturating_add(STACK);
         Ok(())
     }
 
-    /// The code of the notes, in order of their pcs. `journal` is where the method keeps its journal; others ask for it each
-    /// time.
+    /// The code of the notes, in order of their pcs.
     pub(crate) fn notes(
         &mut self,
         method: &Method<'c>,
         notes: &Journal,
-        journal: Option<Value>,
     ) -> Result<Vec<Insertion>, Error> {
         let notes = &notes.notes;
         let mut insertions: Vec<Insertion> = Vec::with_capacity(notes.len());
         for &(pc, note) in &notes.before_loops {
             let mut code = Assembler::new();
-            self.note(method, note, journal, &mut code)?;
+            self.note(method, note, &mut code)?;
             match insertions.last_mut() {
                 Some(last) if last.pc == pc => last.code.extend(code.into_bytes()),
                 _ => insertions.push(Insertion {
@@ -278,7 +297,7 @@ impl<'c> Loom<'c> {
         }
         for &(pc, note) in &notes.at_writes {
             let mut code = Assembler::new();
-            self.note(method, note, journal, &mut code)?;
+            self.note(method, note, &mut code)?;
             insertions.push(Insertion {
                 pc,
                 code: code.into_bytes(),
@@ -295,31 +314,24 @@ impl<'c> Loom<'c> {
         &mut self,
         method: &Method<'c>,
         notes: &Journal,
-        journal: Option<Value>,
         code: &mut Assembler,
     ) -> Result<(), Error> {
         for &note in &notes.notes.on_entry {
-            self.note(method, note, journal, code)?;
+            self.note(method, note, code)?;
         }
         Ok(())
     }
 
-    fn note(
-        &mut self,
-        method: &Method<'c>,
-        note: Note,
-        journal: Option<Value>,
-        code: &mut Assembler,
-    ) -> Result<(), Error> {
+    fn note(&mut self, method: &Method<'c>, note: Note, code: &mut Assembler) -> Result<(), Error> {
         match note {
-            Note::Own(index) => self.note_own(method, index, journal, code),
+            Note::Own(index) => self.note_own(method, index, code),
             Note::OwnStatic(index) | Note::Static(index) => {
                 code.zero(Kind::Reference);
                 code.op_index(opcode::GETSTATIC, index);
-                self.note_value(method, index, journal, code)
+                self.note_value(method, index, code)
             }
-            Note::Field(index) => self.note_field(method, index, journal, code),
-            Note::Element(store) => self.note_element(store, journal, code),
+            Note::Field(index) => self.note_field(method, index, code),
+            Note::Element(store) => self.note_element(store, code),
         }
     }
 
@@ -360,14 +372,6 @@ impl<'c> Loom<'c> {
         Ok(())
     }
 
-    fn load_journal(&mut self, journal: Option<Value>, code: &mut Assembler) -> Result<(), Error> {
-        match journal {
-            Some(Value::Local(kind, local)) => code.load(kind, local),
-            _ => self.journal_call(JournalCall::Current, code)?,
-        }
-        Ok(())
-    }
-
     /// All fields of the receiver that can change, as far as the class's own code names them.
     fn note_receiver(&mut self, method: &Method<'c>, code: &mut Assembler) -> Result<(), Error> {
         let class = method.class;
@@ -384,7 +388,7 @@ impl<'c> Loom<'c> {
             if !own {
                 continue;
             }
-            self.note_own(method, index, None, code)?;
+            self.note_own(method, index, code)?;
             if field.descriptor.starts_with(b"[") {
                 code.load(Kind::Reference, 0);
                 code.op_index(opcode::GETFIELD, index);
@@ -398,13 +402,12 @@ impl<'c> Loom<'c> {
         &mut self,
         method: &Method<'c>,
         index: u16,
-        journal: Option<Value>,
         code: &mut Assembler,
     ) -> Result<(), Error> {
         code.load(Kind::Reference, 0);
         code.op(opcode::DUP);
         code.op_index(opcode::GETFIELD, index);
-        self.note_value(method, index, journal, code)
+        self.note_value(method, index, code)
     }
 
     /// With the object and the old value on the stack.
@@ -412,14 +415,12 @@ impl<'c> Loom<'c> {
         &mut self,
         method: &Method<'c>,
         index: u16,
-        journal: Option<Value>,
         code: &mut Assembler,
     ) -> Result<(), Error> {
         let field = method.class.pool.member(index)?;
         let kind = kind_of(field.descriptor);
         let number = self.sites.add_field(&field);
         self.runtime.push_number(number, code, &mut self.pool)?;
-        self.load_journal(journal, code)?;
         self.journal_call(JournalCall::Put(kind), code)
     }
 
@@ -428,7 +429,6 @@ impl<'c> Loom<'c> {
         &mut self,
         method: &Method<'c>,
         index: u16,
-        journal: Option<Value>,
         code: &mut Assembler,
     ) -> Result<(), Error> {
         let field = method.class.pool.member(index)?;
@@ -443,7 +443,6 @@ impl<'c> Loom<'c> {
         }
         let number = self.sites.add_field(&field);
         self.runtime.push_number(number, code, &mut self.pool)?;
-        self.load_journal(journal, code)?;
         let sort = field.descriptor.first().copied().unwrap_or(b'L');
         self.journal_call(JournalCall::Field(sort), code)?;
         if wide {
@@ -454,12 +453,7 @@ impl<'c> Loom<'c> {
     }
 
     /// With the array, the index and the new value on the stack, before and after.
-    fn note_element(
-        &mut self,
-        store: u8,
-        journal: Option<Value>,
-        code: &mut Assembler,
-    ) -> Result<(), Error> {
+    fn note_element(&mut self, store: u8, code: &mut Assembler) -> Result<(), Error> {
         let wide = matches!(store, opcode::LASTORE | opcode::DASTORE);
         let (before, after) = if wide {
             (
@@ -476,13 +470,38 @@ impl<'c> Loom<'c> {
             code.op(op);
         }
         code.op(opcode::DUP2);
-        self.load_journal(journal, code)?;
         self.journal_call(JournalCall::Element(store), code)?;
         for op in after {
             code.op(op);
         }
         Ok(())
     }
+}
+
+/// The notes, and what asks for the place in the journal in front of one instruction.
+pub(crate) fn with_mark(
+    mut notes: Vec<Insertion>,
+    mark: Option<(usize, Vec<u8>)>,
+) -> Vec<Insertion> {
+    let Some((pc, mut code)) = mark else {
+        return notes;
+    };
+    let at = notes.partition_point(|note| note.pc < pc);
+    match notes.get_mut(at).filter(|note| note.pc == pc) {
+        Some(note) => {
+            code.append(&mut note.code);
+            note.code = code;
+        }
+        None => notes.insert(
+            at,
+            Insertion {
+                pc,
+                code,
+                joined: true,
+            },
+        ),
+    }
+    notes
 }
 
 fn kind_of(descriptor: &[u8]) -> Kind {

@@ -1,21 +1,23 @@
 //! Weaves one method: decides what is kept on entry, where handlers go, and applies the patch.
 
 use recrash_classfile::{
-    Assembler, ClassFile, CodePatch, Entry, Error, Member, PoolAppender, PoolMark, Position, text,
+    Assembler, ClassFile, CodePatch, Entry, Error, Insertion, Member, PoolAppender, PoolMark,
+    Position, text,
 };
 
 use crate::callees::{self, Known};
 use crate::constructor::{self, SuperCall};
 use crate::copy;
 use crate::handler::{Handler, Value};
-use crate::journal::{self, Journal};
+use crate::journal::{self, Journal, with_mark};
+use crate::mark::Mark;
 use crate::method::Method;
 use crate::offline::Sleep;
 use crate::origin::{Heights, only_receiver_is_written, trace, trace_receiver};
 use crate::prologue::Prologue;
 use crate::runtime::Runtime;
 use crate::saved::{Saved, choose};
-use crate::site::{Place, SkipReason, Skipped};
+use crate::site::{Past, Place, SkipReason, Skipped};
 use crate::table::SiteTable;
 use crate::{Policy, Strategy};
 
@@ -285,47 +287,44 @@ impl<'c> Loom<'c> {
         {
             prologue.copy(&copied, &mut self.runtime, &mut self.pool)?;
         }
-        if journal.needs_mark() {
-            prologue.keep_journal(&mut self.runtime, &mut self.pool)?;
-        }
-        let past = std::mem::take(&mut prologue.past);
-        let kept_journal = past.values.first().copied();
-        self.notes_on_entry(method, journal, kept_journal, &mut prologue.code)?;
+        let later = prologue.keep_mark(journal.mark, &mut self.runtime, &mut self.pool)?;
+        let past = prologue.past;
+        let (kind, (before, behind)) = (past.kind(), past.values());
+        self.notes_on_entry(method, journal, &mut prologue.code)?;
         let (inputs, saved) = (prologue.inputs.as_slice(), prologue.saved.as_slice());
-        let kept = [inputs, saved, &past.values];
-        let body = self
-            .sites
-            .add(method, Place::Body, fields, past.kind, &kept)?;
+        let kept = [before.as_slice(), inputs, saved, &behind];
+        let body = self.sites.add(method, Place::Body, fields, kind, &kept)?;
         if let Some(number) = self.watched(method) {
             prologue.count_entry(number, body, method, &mut self.runtime, &mut self.pool)?;
         }
         if super_call.is_some_and(|call| call.calls_application) {
             // No code refers to it: the runtime finds the frame, and the arguments in it, on the stack.
-            let kept = [prologue.inputs.as_slice(), &past.values];
+            let kept = [before.as_slice(), &prologue.inputs, &behind];
             self.sites
-                .add(method, Place::InsideSuper, &[], past.kind, &kept)?;
+                .add(method, Place::InsideSuper, &[], kind, &kept)?;
         }
-        let before = match super_call.filter(|call| call.arguments_can_throw) {
+        let before_super = match super_call.filter(|call| call.arguments_can_throw) {
             Some(call) => Some((
                 call,
                 self.sites
-                    .add(method, Place::BeforeSuper, fields, past.kind, &[])?,
+                    .add(method, Place::BeforeSuper, fields, kind, &[])?,
             )),
             None => None,
         };
 
         let mut values = std::mem::take(&mut prologue.inputs);
-        let added = prologue.saved.iter().chain(&past.values);
-        values.extend(added.chain(&prologue.entries));
+        values.extend(&prologue.saved);
+        values.extend(behind);
+        values.extend(prologue.entries);
         let keep = if method.input_slots < method.code.max_locals {
             method.input_slots
         } else {
             prologue.next_local
         };
-        let entry = self.insert(method, prologue, patch)?;
-        let notes = self.notes(method, journal, kept_journal)?;
-        patch.insertions.extend(notes);
+        let notes = with_mark(self.notes(method, journal)?, later);
+        let entry = self.insert(method, prologue, notes, patch)?;
         let mut code = Assembler::reusing(std::mem::take(&mut patch.appended));
+        let marked = kind == Past::Journal;
         let catch_type = self.sleep.map_or(0, |sleep| sleep.class);
         let start = Position::Instruction(super_call.map_or(0, |call| call.after));
         let end = Position::Boundary(method.code.bytes.len());
@@ -335,11 +334,12 @@ impl<'c> Loom<'c> {
             start,
             end,
             values: &values,
+            marked,
             keep,
             catch_type,
         }
         .append(method, &mut code, patch, &mut self.runtime, &mut self.pool)?;
-        if let Some((call, site)) = before {
+        if let Some((call, site)) = before_super {
             if let Some(receiver) = values.first_mut() {
                 *receiver = Value::Null;
             }
@@ -350,13 +350,14 @@ impl<'c> Loom<'c> {
                 start,
                 end,
                 values: &values,
+                marked,
                 keep,
                 catch_type,
             }
             .append(method, &mut code, patch, &mut self.runtime, &mut self.pool)?;
         }
         patch.appended = code.into_bytes();
-        if !journal.is_empty() {
+        if !journal.is_empty() || matches!(journal.mark, Mark::Before(_)) {
             let needed = method.code.max_stack.saturating_add(journal::STACK);
             patch.max_stack = patch.max_stack.max(needed);
         }
@@ -374,27 +375,24 @@ impl<'c> Loom<'c> {
         })
     }
 
-    /// Puts the code on entry into the patch, and says what the stack map starts from.
+    /// Puts the code on entry and the notes into the patch, and says what the stack map starts from.
     fn insert(
         &mut self,
         method: &Method<'c>,
         prologue: Prologue,
+        notes: Vec<Insertion>,
         patch: &mut CodePatch,
     ) -> Result<Entry, Error> {
-        let has_frames = self.class.major >= 50;
-        if prologue.code.is_empty() {
-            return self.entry(method, true);
+        let unmoved = prologue.code.is_empty() && notes.is_empty();
+        let entry = self.entry(method, unmoved)?;
+        if !prologue.code.is_empty() {
+            let initial = match &entry {
+                Entry::Locals(locals) => locals.as_slice(),
+                Entry::NoFrames | Entry::Unmoved { .. } => &[],
+            };
+            prologue.insert(initial, method, patch, &mut self.runtime, &mut self.pool)?;
         }
-        let initial = if has_frames {
-            method.exact_locals(&mut self.pool)?
-        } else {
-            Vec::new()
-        };
-        prologue.insert(&initial, method, patch, &mut self.runtime, &mut self.pool)?;
-        Ok(if has_frames {
-            Entry::Locals(initial)
-        } else {
-            Entry::NoFrames
-        })
+        patch.insertions.extend(notes);
+        Ok(entry)
     }
 }

@@ -1,11 +1,10 @@
 //! Where a field is noted once instead of at every write: the first note of a frame has the value that it and all frames
 //! further out saw on entry, and what it writes later adds nothing.
 //!
-//! A field that is written in a loop is noted in front of the loop, where control comes to it from above only, or else on
-//! entry; a second write that nobody can jump to without passing the first is not noted at all.
+//! A field that is written every time around a loop is noted in front of it, where control comes to it from above only, or
+//! else on entry; a write that every way comes to by a first one is not noted at all.
 
-use recrash_classfile::{Code, Error, opcode};
-
+use crate::flow::Flow;
 use crate::journal::Note;
 
 /// Notes by the pc they stand before.
@@ -27,142 +26,127 @@ impl Sparse {
     }
 }
 
-/// A backward jump, from the end of a loop to its start.
-#[derive(Debug, Clone, Copy)]
-struct Loop {
-    start: usize,
-    end: usize,
-    /// Control enters it at its start, coming from the instruction above, and nowhere else.
-    entered_from_above: bool,
-}
-
 /// The same, as few as needed. Notes are in the order of their pcs.
-pub(crate) fn sparse(code: &Code<'_>, notes: Vec<(usize, Note)>) -> Result<Sparse, Error> {
+pub(crate) fn sparse(flow: &Flow, notes: Vec<(usize, Note)>) -> Sparse {
     let mut sparse = Sparse::default();
     if notes.iter().filter(|(_, note)| stays(*note)).count() == 0 {
         sparse.at_writes = notes;
-        return Ok(sparse);
+        return sparse;
     }
-    let flow = Flow::read(code)?;
     let written_at = |pc: usize| notes.iter().any(|(at, _)| *at == pc);
     for &(pc, note) in notes.iter().filter(|(_, note)| stays(*note)) {
-        let Some(around) = flow.outermost(pc) else {
+        let mut loops = flow.repeating(pc).peekable();
+        if loops.peek().is_none() {
             continue;
-        };
-        let place = (around.start, note);
+        }
         // Only one thing can be put in front of an instruction.
-        if around.entered_from_above && around.start != 0 && !written_at(around.start) {
-            if !sparse.before_loops.contains(&place) {
-                sparse.before_loops.push(place);
-            }
-        } else if !sparse.on_entry.contains(&note) {
-            sparse.on_entry.push(note);
+        let free = loops.find(|around| {
+            around.entered_from_above && around.start != 0 && !written_at(around.start)
+        });
+        match free.map(|around| (around.start, note)) {
+            Some(place) if sparse.before_loops.contains(&place) => {}
+            Some(place) => sparse.before_loops.push(place),
+            None if sparse.on_entry.contains(&note) => {}
+            None => sparse.on_entry.push(note),
         }
     }
     sparse
         .before_loops
         .retain(|(_, note)| !sparse.on_entry.contains(note));
-    sparse.before_loops.sort_by_key(|(pc, _)| *pc);
-    let mut since_target: Vec<Note> = Vec::new();
-    let mut last = 0;
+    let loops = std::mem::take(&mut sparse.before_loops);
+    let mut passed = Passed::new(flow, &sparse.on_entry, loops);
     for (pc, note) in notes {
-        if flow.is_target_within(last + 1, pc) {
-            since_target.clear();
-        }
-        last = pc;
-        let again = since_target.contains(&note)
-            || sparse.on_entry.contains(&note)
-            || stays(note) && flow.outermost(pc).is_some();
-        if !again {
+        if passed.is_first(pc, note) {
             sparse.at_writes.push((pc, note));
         }
-        if stays(note) {
-            since_target.push(note);
+    }
+    sparse.before_loops = passed.before_loops;
+    sparse
+}
+
+/// The notes that every way to an instruction has passed, from the first instruction to the last. A frame never has to note
+/// again what it has noted, so this only grows along a way, and jumps back need not be looked at.
+struct Passed<'f> {
+    flow: &'f Flow,
+    on_entry: &'f [Note],
+    /// What could be noted in front of loops.
+    loops: Vec<(usize, Note)>,
+    /// Those of them that have to be.
+    before_loops: Vec<(usize, Note)>,
+    /// Where it is now.
+    notes: Vec<Note>,
+    /// What jumps forward had passed, by where they lead.
+    waiting: Vec<(usize, Vec<Note>)>,
+    /// The places where ways part or meet that lie ahead, in order.
+    ahead: std::vec::IntoIter<usize>,
+    next: Option<usize>,
+}
+
+impl<'f> Passed<'f> {
+    fn new(flow: &'f Flow, on_entry: &'f [Note], loops: Vec<(usize, Note)>) -> Self {
+        let jumps = flow.jumps.iter().flat_map(|&(from, to)| [from, to]);
+        let mut places: Vec<usize> = jumps.collect();
+        places.sort_unstable();
+        places.dedup();
+        let mut ahead = places.into_iter();
+        Passed {
+            flow,
+            on_entry,
+            loops,
+            before_loops: Vec::new(),
+            notes: on_entry.to_vec(),
+            waiting: Vec::new(),
+            next: ahead.next(),
+            ahead,
         }
     }
-    Ok(sparse)
+
+    /// Whether some way to the instruction has not passed the note yet; from there on every way has.
+    fn is_first(&mut self, pc: usize, note: Note) -> bool {
+        while let Some(place) = self.next.filter(|place| *place <= pc) {
+            self.step(place);
+            self.next = self.ahead.next();
+        }
+        let first = !self.notes.contains(&note);
+        if first && stays(note) {
+            self.notes.push(note);
+        }
+        first
+    }
+
+    fn step(&mut self, place: usize) {
+        if self.flow.is_target_within(place, place) {
+            let mut ways: Vec<Vec<Note>> = Vec::new();
+            if self.flow.is_fallen_into(place) {
+                ways.push(std::mem::take(&mut self.notes));
+            }
+            let (here, elsewhere) = std::mem::take(&mut self.waiting)
+                .into_iter()
+                .partition::<Vec<_>, _>(|(target, _)| *target == place);
+            self.waiting = elsewhere;
+            ways.extend(here.into_iter().map(|(_, notes)| notes));
+            // Where control only comes back to, nothing is known.
+            self.notes = ways.pop().unwrap_or_else(|| self.on_entry.to_vec());
+            self.notes
+                .retain(|note| ways.iter().all(|way| way.contains(note)));
+            for &(start, note) in self.loops.iter().filter(|(start, _)| *start == place) {
+                if !self.notes.contains(&note) {
+                    self.notes.push(note);
+                    self.before_loops.push((start, note));
+                }
+            }
+        }
+        let from_here = self
+            .flow
+            .jumps
+            .iter()
+            .filter(|(from, to)| *from == place && to > from);
+        self.waiting
+            .extend(from_here.map(|(_, to)| (*to, self.notes.clone())));
+    }
 }
 
 /// Whether the note means the same place wherever it stands in the method.
 fn stays(note: Note) -> bool {
     matches!(note, Note::Own(_) | Note::OwnStatic(_))
-}
-
-struct Flow {
-    loops: Vec<Loop>,
-    /// Sorted: where jumps and handlers lead.
-    targets: Vec<usize>,
-}
-
-impl Flow {
-    fn read(code: &Code<'_>) -> Result<Flow, Error> {
-        let mut jumps: Vec<(usize, usize)> = Vec::new();
-        let mut falls_into: Vec<usize> = Vec::new();
-        let mut falls = true;
-        for instruction in code.instructions() {
-            let instruction = instruction?;
-            if falls {
-                falls_into.push(instruction.pc);
-            }
-            falls = !matches!(
-                instruction.opcode,
-                opcode::GOTO | opcode::GOTO_W | opcode::JSR | opcode::JSR_W | opcode::RET
-                    ..=opcode::RETURN | opcode::ATHROW
-            );
-            if instruction.is_branch() {
-                for target in instruction.targets() {
-                    jumps.extend(usize::try_from(target).ok().map(|to| (instruction.pc, to)));
-                }
-            }
-        }
-        // An exception may come from anywhere in its range.
-        for handler in code.handlers() {
-            let to = usize::from(handler.target);
-            jumps.push((usize::from(handler.start), to));
-            jumps.push((usize::from(handler.end).saturating_sub(1), to));
-        }
-        let mut targets: Vec<usize> = jumps.iter().map(|(_, to)| *to).collect();
-        targets.sort_unstable();
-        targets.dedup();
-        let mut loops: Vec<Loop> = jumps
-            .iter()
-            .filter(|(from, to)| to <= from)
-            .map(|&(end, start)| Loop {
-                start,
-                end,
-                entered_from_above: false,
-            })
-            .collect();
-        loops.sort_by_key(|around| (around.start, std::cmp::Reverse(around.end)));
-        // Loops that share code are one.
-        let mut joined: Vec<Loop> = Vec::new();
-        for around in loops {
-            match joined.last_mut() {
-                Some(last) if around.start <= last.end => last.end = last.end.max(around.end),
-                _ => joined.push(around),
-            }
-        }
-        for around in &mut joined {
-            let inside = around.start..=around.end;
-            let jumped_into = jumps
-                .iter()
-                .any(|(from, to)| inside.contains(to) && !inside.contains(from));
-            around.entered_from_above =
-                falls_into.binary_search(&around.start).is_ok() && !jumped_into;
-        }
-        Ok(Flow {
-            loops: joined,
-            targets,
-        })
-    }
-
-    fn outermost(&self, pc: usize) -> Option<Loop> {
-        let around = |one: &&Loop| (one.start..=one.end).contains(&pc);
-        self.loops.iter().find(around).copied()
-    }
-
-    fn is_target_within(&self, from: usize, to: usize) -> bool {
-        let first = self.targets.partition_point(|target| *target < from);
-        self.targets.get(first).is_some_and(|target| *target <= to)
-    }
 }

@@ -31,16 +31,41 @@ use recrash_classfile::{
 
 use crate::copy::Copied;
 use crate::handler::{STACK, Value, put_all};
+use crate::mark::Mark;
 use crate::method::Method;
 use crate::runtime::{Call, JournalCall, Runtime};
 use crate::saved::Saved;
 use crate::site::Past;
 
-/// What keeps the past of the method's objects, and the values that a handler records of it.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Kept {
-    pub(crate) kind: Past,
-    pub(crate) values: Vec<Value>,
+/// What keeps the past of the method's objects, and the variables it is in.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) enum Kept {
+    #[default]
+    Nothing,
+    Copy(Value),
+    /// By the place in the thread's journal.
+    Journal {
+        mark: u16,
+    },
+}
+
+impl Kept {
+    pub(crate) fn kind(self) -> Past {
+        match self {
+            Kept::Nothing => Past::None,
+            Kept::Copy(_) => Past::Copy,
+            Kept::Journal { .. } => Past::Journal,
+        }
+    }
+
+    /// The values in front of the frame's own, and those behind them.
+    pub(crate) fn values(self) -> (Vec<Value>, Vec<Value>) {
+        match self {
+            Kept::Nothing => (Vec::new(), Vec::new()),
+            Kept::Copy(copy) => (Vec::new(), vec![copy]),
+            Kept::Journal { mark } => (vec![Value::Null], vec![Value::Local(Kind::Int, mark)]),
+        }
+    }
 }
 
 /// The values a handler records, and the code on entry that keeps them.
@@ -70,7 +95,7 @@ impl Prologue {
             code: Assembler::new(),
             inputs: Vec::with_capacity(method.inputs.len()),
             saved: Vec::with_capacity(fields.len()),
-            past: Kept::default(),
+            past: Kept::Nothing,
             entries: None,
             added: Vec::new(),
             guard: None,
@@ -170,10 +195,7 @@ impl Prologue {
         pool: &mut PoolAppender<'_>,
     ) -> Result<(), Error> {
         let local = self.new_local(Kind::Reference)?;
-        self.past = Kept {
-            kind: Past::Copy,
-            values: vec![Value::Local(Kind::Reference, local)],
-        };
+        self.past = Kept::Copy(Value::Local(Kind::Reference, local));
         self.code.zero(Kind::Reference);
         self.code.store(Kind::Reference, local);
         let start = self.code.len();
@@ -245,31 +267,30 @@ impl Prologue {
         Ok(())
     }
 
-    /// Keeps the thread's journal, and how far it is.
-    pub(crate) fn keep_journal(
+    /// Keeps how far the thread's journal is. Where that is asked for later, the code to put in front of an instruction.
+    pub(crate) fn keep_mark(
         &mut self,
+        mark: Mark,
         runtime: &mut Runtime,
         pool: &mut PoolAppender<'_>,
-    ) -> Result<(), Error> {
-        let (journal, mark) = (
-            self.new_local(Kind::Reference)?,
-            self.new_local(Kind::Long)?,
-        );
-        let mut call = |call| runtime.call(Call::Journal(call), pool);
-        let (current, mark_of) = (call(JournalCall::Current)?, call(JournalCall::Mark)?);
-        self.code.op_index(opcode::INVOKESTATIC, current);
-        self.code.op(opcode::DUP);
-        self.code.store(Kind::Reference, journal);
-        self.code.op_index(opcode::INVOKESTATIC, mark_of);
-        self.code.store(Kind::Long, mark);
-        self.past = Kept {
-            kind: Past::Journal,
-            values: vec![
-                Value::Local(Kind::Reference, journal),
-                Value::Local(Kind::Long, mark),
-            ],
-        };
-        Ok(())
+    ) -> Result<Option<(usize, Vec<u8>)>, Error> {
+        if mark == Mark::Needless {
+            return Ok(None);
+        }
+        let place = self.new_local(Kind::Int)?;
+        self.past = Kept::Journal { mark: place };
+        let now = runtime.call(Call::Journal(JournalCall::Now), pool)?;
+        let mut asked = Assembler::new();
+        asked.op_index(opcode::INVOKESTATIC, now);
+        asked.store(Kind::Int, place);
+        if let Mark::Before(pc) = mark {
+            // Nothing has been written yet; no place is zero.
+            self.code.zero(Kind::Int);
+            self.code.store(Kind::Int, place);
+            return Ok(Some((pc, asked.into_bytes())));
+        }
+        self.code.append(asked);
+        Ok(None)
     }
 
     /// Hands the code over to the patch. `entry` are the exact locals on entry.

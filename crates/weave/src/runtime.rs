@@ -33,8 +33,8 @@ pub(crate) enum Call {
 /// A method of `$RecrashJournal`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum JournalCall {
-    Current,
-    Mark,
+    /// How far the thread's journal is.
+    Now,
     /// With the old value, of this kind.
     Put(Kind),
     /// By the first character of the field's descriptor.
@@ -47,20 +47,17 @@ pub(crate) enum JournalCall {
 
 impl JournalCall {
     fn name_and_descriptor(self) -> (&'static [u8], &'static [u8]) {
-        const FIELD: &[u8] = b"(Ljava/lang/Object;ILjava/lang/Object;)V";
+        const FIELD: &[u8] = b"(Ljava/lang/Object;I)V";
         match self {
-            Self::Current => (b"current", b"()Ljava/lang/$RecrashJournal;"),
-            Self::Mark => (b"mark", b"(Ljava/lang/$RecrashJournal;)J"),
+            Self::Now => (b"now", b"()I"),
             Self::Put(kind) => (
                 b"put",
                 match kind {
-                    Kind::Int => b"(Ljava/lang/Object;IILjava/lang/Object;)V",
-                    Kind::Long => b"(Ljava/lang/Object;JILjava/lang/Object;)V",
-                    Kind::Float => b"(Ljava/lang/Object;FILjava/lang/Object;)V",
-                    Kind::Double => b"(Ljava/lang/Object;DILjava/lang/Object;)V",
-                    Kind::Reference => {
-                        b"(Ljava/lang/Object;Ljava/lang/Object;ILjava/lang/Object;)V"
-                    }
+                    Kind::Int => b"(Ljava/lang/Object;II)V",
+                    Kind::Long => b"(Ljava/lang/Object;JI)V",
+                    Kind::Float => b"(Ljava/lang/Object;FI)V",
+                    Kind::Double => b"(Ljava/lang/Object;DI)V",
+                    Kind::Reference => b"(Ljava/lang/Object;Ljava/lang/Object;I)V",
                 },
             ),
             Self::Field(b'Z' | b'B') => (b"field8", FIELD),
@@ -71,15 +68,15 @@ impl JournalCall {
             Self::Element(store) => (
                 b"element",
                 match store {
-                    opcode::IASTORE => b"([IILjava/lang/Object;)V",
-                    opcode::LASTORE => b"([JILjava/lang/Object;)V",
-                    opcode::FASTORE => b"([FILjava/lang/Object;)V",
-                    opcode::DASTORE => b"([DILjava/lang/Object;)V",
-                    opcode::AASTORE => b"([Ljava/lang/Object;ILjava/lang/Object;)V",
+                    opcode::IASTORE => b"([II)V",
+                    opcode::LASTORE => b"([JI)V",
+                    opcode::FASTORE => b"([FI)V",
+                    opcode::DASTORE => b"([DI)V",
+                    opcode::AASTORE => b"([Ljava/lang/Object;I)V",
                     // Of bytes or booleans.
                     opcode::BASTORE => FIELD,
-                    opcode::CASTORE => b"([CILjava/lang/Object;)V",
-                    _ => b"([SILjava/lang/Object;)V",
+                    opcode::CASTORE => b"([CI)V",
+                    _ => b"([SI)V",
                 },
             ),
             Self::ArrayCopy => (b"arraycopy", b"(Ljava/lang/Object;ILjava/lang/Object;II)V"),

@@ -76,7 +76,7 @@ pub struct Site {
     /// What follows the saved fields.
     pub past: Past,
     /// The local variable that holds each value while the method runs, in the order of `put`; `None` where there is none.
-    /// With [`crate::Strategy::Undo`] two more follow: the journal and the place in it.
+    /// A [`Past::Journal`] has the journal, which is in no variable, in front of them, and the place in it behind them.
     pub slots: Vec<Option<u16>>,
     /// Static fields the method's code reads, each once, in order of appearance.
     pub reads: Vec<FieldName>,
@@ -89,7 +89,7 @@ pub enum Past {
     None,
     /// A copy, or null for want of memory, behind the references.
     Copy,
-    /// The thread's journal behind the references, and the place in it behind the primitives.
+    /// The thread's journal in front of the references, and the place in it behind the primitives.
     Journal,
 }
 

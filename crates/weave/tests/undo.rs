@@ -14,7 +14,7 @@ use std::path::Path;
 
 use recrash_classfile::{Budget, read_classes};
 use recrash_javabuild::Jdk;
-use recrash_weave::{Policy, SiteTable, SkipReason, Strategy, Woven, weave};
+use recrash_weave::{Past, Policy, SiteTable, SkipReason, Strategy, Woven, weave};
 use support::{compile, java, jdks, run, sources, stub, write_folder};
 
 fn undo() -> Policy {
@@ -98,23 +98,46 @@ fn every_kind_of_write_is_noted_and_changes_nothing() {
     }
 }
 
+/// The words after `// {what}: `, sorted.
+fn comments<'s>(source: &'s str, what: &str) -> Vec<&'s str> {
+    let start = format!("// {what}: ");
+    let mut found: Vec<&str> = source
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix(start.as_str()))
+        .collect();
+    found.sort_unstable();
+    found
+}
+
 #[test]
-fn frames_know_their_journal_and_their_place_in_it_where_anything_can_change() {
-    let folder = tempfile::tempdir().unwrap();
-    let classes = compile(
-        &jdks()[0],
-        folder.path(),
-        &["-g"],
-        &[sources().join("Writes.java")],
-    );
-    let bytes = std::fs::read(classes.join("Writes.class")).unwrap();
-    let Woven::Changed { sites, .. } = weave(&bytes, 0, &undo()) else {
-        panic!("not woven")
-    };
-    let own = sites.iter().find(|site| site.method == "own").unwrap();
-    // this, by, the journal and the place.
-    assert_eq!(own.slots.len(), 4);
-    assert!(own.slots[2].is_some() && own.slots[3].is_some());
+fn frames_ask_for_their_place_in_the_journal_where_they_may_need_it_and_not_before() {
+    let source = sources().join("Marks.java");
+    let text = std::fs::read_to_string(&source).unwrap();
+    for jdk in jdks() {
+        for options in [&["-g"][..], &["--release", "8"]] {
+            let folder = tempfile::tempdir().unwrap();
+            let files = std::slice::from_ref(&source);
+            let classes = compile(&jdk, &folder.path().join("classes"), options, files);
+            let stub = stub(&jdk, &folder.path().join("stub"));
+            let target = folder.path().join("woven");
+            let tables = woven(&classes, &target);
+            let execute =
+                |classes: &Path| run(java(&jdk, &stub).arg("-cp").arg(classes).arg("Marks"));
+            let (plain, _) = execute(&classes);
+            let (output, told) = execute(&target);
+            assert_eq!(output, plain, "{options:?} on {}", jdk.home().display());
+            let mut asked: Vec<&str> = told
+                .lines()
+                .filter_map(|line| line.strip_prefix("asked "))
+                .collect();
+            asked.sort_unstable();
+            assert_eq!(asked, comments(&text, "asks"), "{told}");
+            for method in comments(&text, "needless") {
+                let site = tables[0].iter().find(|site| site.method == method).unwrap();
+                assert_eq!(site.past, Past::None, "{method}");
+            }
+        }
+    }
 }
 
 #[test]

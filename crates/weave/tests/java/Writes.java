@@ -196,6 +196,9 @@ public class Writes {
             numbers[n] = i;
         }
         // notes: Writes i 102
+        // In front of the inner loop, which is come to three times:
+        // notes: static count 1
+        // notes: static count 1
         // notes: static count 1
         // notes: I 0
         // notes: I 1
@@ -216,6 +219,23 @@ public class Writes {
         // notes: Writes i 105
     }
 
+    /** What a loop does now and then is noted then, and a write that others have come before is not. */
+    void nowAndThen(int times) {
+        for (int n = 0; n < times; n++) {
+            if (n == 1) {
+                j = n;
+                // notes: Writes j 104L
+            }
+        }
+        if (times > 2) {
+            i = 200;
+            // notes: Writes i 0
+        } else {
+            i = 201;
+        }
+        i = 202;
+    }
+
     public static void main(String[] args) {
         Writes w = new Writes();
         w.own(7);
@@ -234,5 +254,6 @@ public class Writes {
         second.again(true);
         second.loops(new int[3]);
         System.out.println(second.i + " " + second.j + " " + second.switched(0) + " " + count);
+        second.nowAndThen(3);
     }
 }

@@ -23,7 +23,12 @@ public final class $Recrash {
         return entered(open(t, site));
     }
 
+    /** A site below zero is the complement of one whose frames have a place in the thread's journal. */
     private static $RecrashFrames open(Throwable t, int site) {
+        return site < 0 ? opened(t, ~site).with($RecrashJournal.current()) : opened(t, site);
+    }
+
+    private static $RecrashFrames opened(Throwable t, int site) {
         try {
             if (t instanceof OutOfMemoryError) {
                 return $RecrashSpares.enter(t, site);

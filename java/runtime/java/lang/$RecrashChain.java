@@ -136,8 +136,9 @@ final class $RecrashChain {
                 $RecrashStorage storage = part(i, s);
                 for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
                     Object[] references = storage.references(frame);
-                    int own = references.length - ($RecrashPast.of(references) == null ? 0 : 1);
-                    receivers[found++] = own == 0 ? null : references[0];
+                    $RecrashPast past = $RecrashPast.of(references);
+                    int own = references.length - (past == null ? 0 : 1);
+                    receivers[found++] = own == 0 ? null : references[$RecrashPast.first(past)];
                 }
             }
         }
@@ -186,9 +187,10 @@ final class $RecrashChain {
             Object[] references = storage.references(frame);
             $RecrashPast past = $RecrashPast.of(references);
             int own = references.length - (past == null ? 0 : 1);
+            int first = $RecrashPast.first(past);
             out.number(own);
             for (int i = 0; i < own; i++) {
-                out.number(walker.root(references[i]));
+                out.number(walker.root(references[first + i]));
             }
             int end = storage.firstPrimitive(frame + 1);
             int last = end - (past == null ? 0 : past.primitives());
@@ -198,7 +200,7 @@ final class $RecrashChain {
                 out.number(storage.primitive(storage.firstPrimitive(frame) + i));
             }
             if (past != null) {
-                past.tell(last < end ? storage.primitive(last) : 0, changes);
+                past.tell(last < end ? (int) storage.primitive(last) : 0, changes);
             }
             changes.endFrame();
         }

@@ -50,7 +50,7 @@ public final class $RecrashCopy extends $RecrashPast {
     }
 
     @Override
-    void tell(long mark, $RecrashChanges changes) {
+    void tell(int mark, $RecrashChanges changes) {
         $RecrashContents kept = large == null ? contents : large.get();
         if (kept != null) {
             kept.tell(changes);

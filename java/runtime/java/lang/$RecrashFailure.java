@@ -35,8 +35,7 @@ final class $RecrashFailure {
         // A program that goes on must not wait for recrash: the failure will come again.
         boolean goesOn = $RecrashSwallowed.rank(kind) < $RecrashSwallowed.rank($RecrashSwallowed.UNCAUGHT);
         here.capturing = true;
-        $RecrashJournal journal = here.journal;
-        if (journal != null) {
+        if (here.journal != null) {
             $RecrashJournal.pause(here);
         }
         if (!goesOn) {
@@ -64,8 +63,8 @@ final class $RecrashFailure {
         } catch (Throwable trouble) {
             $RecrashAgent.say(t.getClass().getName() + " was not captured: " + trouble.getClass().getName());
         } finally {
-            if (journal != null) {
-                $RecrashJournal.resume(here, journal);
+            if (here.paused != null) {
+                $RecrashJournal.resume(here);
             }
             here.capturing = false;
         }

@@ -16,6 +16,7 @@ final class $RecrashInside {
     private final Class<?> type;
     private final String descriptor;
     private final Object[] locals;
+    private final $RecrashJournal journal;
     private final $RecrashInside inner;
     private final int depth;
 
@@ -25,6 +26,7 @@ final class $RecrashInside {
         locals = frame.getLocals();
         // The object is not to be seen, and not to be kept: it is not built yet.
         locals[0] = null;
+        journal = $RecrashThread.current().journalOfProgram();
         this.inner = inner;
         depth = inner == null ? 1 : inner.depth + 1;
     }
@@ -47,7 +49,7 @@ final class $RecrashInside {
             if (layouts[i] != null) {
                 String[] layout = layouts[i].split(" ");
                 storage.open($RecrashStack.site(layout));
-                $RecrashStack.put(record, layout, each.locals);
+                $RecrashStack.put(record, layout, each.locals, each.journal);
             }
         }
         return storage;

@@ -17,23 +17,26 @@ import jdk.internal.vm.annotation.Hidden;
  */
 public final class $RecrashJournal extends $RecrashPast {
     private static final int MASK = $RecrashChunk.SIZE - 1;
-    /** 65,536 entries; a thousand threads that write as much would take 1.5 GB, so later ones get less. */
-    private static final int MOST_CHUNKS = 512;
-    private static final int FEW_CHUNKS = 64;
+    /** 65,536 entries; a thousand threads that write as much would take 1 GB, so later ones get less. */
+    private static final int MOST_CHUNKS = 128;
+    private static final int FEW_CHUNKS = 16;
     private static final int MANY_JOURNALS = 32;
-    private static final int FIRST_CHUNKS = 4;
+    private static final int FIRST_CHUNKS = 2;
     /** So many elements of arrays are kept in copies of ranges. */
     private static final int MOST_COPIED = 1 << 20;
     private static final int LONGEST_RANGE = 1 << 16;
-    private static final int CACHE_MASK = 0xff;
+    /** What {@link #now} says of a journal without entries. */
+    private static final int START = 1;
+    private static final int CACHE_MASK = 0x3ff;
     /** Marks the copy of a range of references. */
-    private static final long RANGE = 1;
+    private static final int RANGE = 1;
 
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final long REFERENCES = $RecrashArrays.base(Object[].class);
     private static final long LONGS = $RecrashArrays.base(long[].class);
     private static final int LONG_SHIFT = 3;
-    private static final int REFERENCE_SHIFT = 31 - Integer.numberOfLeadingZeros(U.arrayIndexScale(Object[].class));
+    private static final int REFERENCE_SIZE = U.arrayIndexScale(Object[].class);
+    private static final int REFERENCE_SHIFT = 31 - Integer.numberOfLeadingZeros(REFERENCE_SIZE);
 
     /** Takes entries and forgets them. */
     static final $RecrashJournal NOWHERE = new $RecrashJournal(-1, 0);
@@ -44,9 +47,13 @@ public final class $RecrashJournal extends $RecrashPast {
     private static int[] offsets = new int[1 << 12];
     private static int journals;
 
+    /** How often it was put into the cache. */
+    private int found;
     private final long thread;
     private final int mostChunks;
-    /** Counts two for each entry ever made. */
+    /** Who refers to it; null while recrash is at work. */
+    private $RecrashThread owner;
+    /** Counts the entries ever made. */
     private long next;
     /** What is before cannot be told any more. */
     private long oldest;
@@ -94,7 +101,9 @@ public final class $RecrashJournal extends $RecrashPast {
             $RecrashThread thread = $RecrashThread.current();
             if (thread.journal == null) {
                 thread.journal = open(id);
+                thread.journal.owner = thread;
             }
+            thread.journal.found++;
             CACHE[(int) id & CACHE_MASK] = thread.journal;
             return thread.journal;
         } catch (Throwable exhausted) {
@@ -108,19 +117,47 @@ public final class $RecrashJournal extends $RecrashPast {
 
     /** What recrash itself does on this thread from now on is not the program's. */
     static void pause($RecrashThread here) {
-        resume(here, open(here.journal.thread));
+        here.paused = here.journal;
+        use(here, open(here.journal.thread));
     }
 
-    static void resume($RecrashThread here, $RecrashJournal journal) {
+    static void resume($RecrashThread here) {
+        use(here, here.paused);
+        here.paused = null;
+    }
+
+    private static void use($RecrashThread here, $RecrashJournal journal) {
         here.journal = journal;
         CACHE[(int) journal.thread & CACHE_MASK] = journal;
     }
 
-    /** How far it is now. */
+    /** The thread will write no more: nobody but a record of a failure needs its journal now, and what it holds may be much. */
+    static void end(Thread thread) {
+        long id = $RecrashThread.id(thread);
+        $RecrashJournal cached = CACHE[(int) id & CACHE_MASK];
+        if (cached.thread == id) {
+            CACHE[(int) id & CACHE_MASK] = NOWHERE;
+            if (cached.owner != null) {
+                cached.owner.journal = null;
+            }
+        }
+    }
+
+    /**
+     * How far the journal of this thread is, for {@link #tell}; never 0. Asked for everywhere, so it must compile to little:
+     * no branch, no call. While a thread has no journal, it has noted nothing, and the start of its journal is right.
+     */
     @ForceInline
     @Hidden
-    public static long mark($RecrashJournal journal) {
-        return journal.next;
+    public static int now() {
+        try {
+            long id = $RecrashThread.id(Thread.currentThread());
+            $RecrashJournal cached = CACHE[(int) id & CACHE_MASK];
+            long other = cached.thread ^ id;
+            return (int) (cached.next & ~((other | -other) >> Long.SIZE - 1)) << 1 | 1;
+        } catch (StackOverflowError deep) {
+            return 0;
+        }
     }
 
     // Compilers must not inline what woven code calls: notes are everywhere, and a method that grows by their code is itself
@@ -129,83 +166,112 @@ public final class $RecrashJournal extends $RecrashPast {
     /** Stores without checks: the place is masked, and a chunk never changes its arrays. */
     @ForceInline
     @Hidden
-    private static void add(Object o, Object old, int place, Object journal) {
-        $RecrashJournal j = ($RecrashJournal) journal;
+    private static void add(Object o, Object old, int bits, int place, $RecrashJournal j) {
         int at = (int) j.next & MASK;
         if (at == 0 && !j.begin()) {
             return;
         }
         Object[] objects = j.objects;
-        U.putReference(objects, REFERENCES + ((long) at << REFERENCE_SHIFT), o);
-        U.putReference(objects, REFERENCES + ((long) (at + 1) << REFERENCE_SHIFT), old);
-        U.putLong(j.data, LONGS + ((long) at << LONG_SHIFT), place);
-        j.next += 2;
+        long first = REFERENCES + ((long) at << REFERENCE_SHIFT + 1);
+        U.putReference(objects, first, o);
+        if (old != null) {
+            U.putReference(objects, first + REFERENCE_SIZE, old);
+        }
+        U.putLong(j.data, LONGS + ((long) at << LONG_SHIFT), (long) place << Integer.SIZE | bits & 0xffffffffL);
+        j.next++;
     }
 
     @ForceInline
     @Hidden
-    private static void add(Object o, long old, int place, Object journal) {
-        $RecrashJournal j = ($RecrashJournal) journal;
-        int at = (int) j.next & MASK;
-        if (at == 0 && !j.begin()) {
-            return;
+    private static void add(Object o, Object old, int place, $RecrashJournal journal) {
+        add(o, old, 0, place, journal);
+    }
+
+    @ForceInline
+    @Hidden
+    private static void add(Object o, int old, int place, $RecrashJournal journal) {
+        add(o, null, old, place, journal);
+    }
+
+    @ForceInline
+    @Hidden
+    private static void add(Object o, long old, int place, $RecrashJournal journal) {
+        if (old == (int) old) {
+            add(o, null, (int) old, place, journal);
+        } else {
+            addWide(o, old, place, journal);
         }
-        long[] data = j.data;
-        U.putReference(j.objects, REFERENCES + ((long) at << REFERENCE_SHIFT), o);
-        U.putLong(data, LONGS + ((long) at << LONG_SHIFT), place);
-        U.putLong(data, LONGS + ((long) (at + 1) << LONG_SHIFT), old);
-        j.next += 2;
+    }
+
+    @DontInline
+    @Hidden
+    private static void addWide(Object o, long old, int place, $RecrashJournal journal) {
+        try {
+            add(o, new $RecrashWide(old), 0, place, journal);
+        } catch (Throwable exhausted) {
+            journal.oldest = journal.next;
+        }
     }
 
     // The fields of objects that cannot be null, and static fields: woven code reads the old value itself.
 
     @DontInline
     @Hidden
-    public static void put(Object o, Object old, int place, Object journal) {
+    public static void put(Object o, Object old, int place) {
+        $RecrashJournal journal = NOWHERE;
         try {
+            journal = current();
             add(o, old, place, journal);
         } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+            journal.oldest = journal.next;
         }
     }
 
     @DontInline
     @Hidden
-    public static void put(Object o, long old, int place, Object journal) {
+    public static void put(Object o, long old, int place) {
+        $RecrashJournal journal = NOWHERE;
         try {
+            journal = current();
             add(o, old, place, journal);
         } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+            journal.oldest = journal.next;
         }
     }
 
     @DontInline
     @Hidden
-    public static void put(Object o, int old, int place, Object journal) {
+    public static void put(Object o, int old, int place) {
+        $RecrashJournal journal = NOWHERE;
         try {
-            add(o, (long) old, place, journal);
+            journal = current();
+            add(o, old, place, journal);
         } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+            journal.oldest = journal.next;
         }
     }
 
     @DontInline
     @Hidden
-    public static void put(Object o, float old, int place, Object journal) {
+    public static void put(Object o, float old, int place) {
+        $RecrashJournal journal = NOWHERE;
         try {
-            add(o, (long) Float.floatToRawIntBits(old), place, journal);
+            journal = current();
+            add(o, Float.floatToRawIntBits(old), place, journal);
         } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+            journal.oldest = journal.next;
         }
     }
 
     @DontInline
     @Hidden
-    public static void put(Object o, double old, int place, Object journal) {
+    public static void put(Object o, double old, int place) {
+        $RecrashJournal journal = NOWHERE;
         try {
+            journal = current();
             add(o, Double.doubleToRawLongBits(old), place, journal);
         } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+            journal.oldest = journal.next;
         }
     }
 
@@ -213,66 +279,76 @@ public final class $RecrashJournal extends $RecrashPast {
 
     @DontInline
     @Hidden
-    public static void field(Object o, int place, Object journal) {
+    public static void field(Object o, int place) {
+        $RecrashJournal journal = NOWHERE;
         try {
+            journal = current();
             int offset = offset(o, place);
             if (offset > 0) {
                 add(o, U.getReference(o, offset), place, journal);
             }
         } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+            journal.oldest = journal.next;
         }
     }
 
     @DontInline
     @Hidden
-    public static void field8(Object o, int place, Object journal) {
+    public static void field8(Object o, int place) {
+        $RecrashJournal journal = NOWHERE;
         try {
+            journal = current();
             int offset = offset(o, place);
             if (offset > 0) {
-                add(o, (long) U.getByte(o, offset), place, journal);
+                add(o, U.getByte(o, offset), place, journal);
             }
         } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+            journal.oldest = journal.next;
         }
     }
 
     @DontInline
     @Hidden
-    public static void field16(Object o, int place, Object journal) {
+    public static void field16(Object o, int place) {
+        $RecrashJournal journal = NOWHERE;
         try {
+            journal = current();
             int offset = offset(o, place);
             if (offset > 0) {
-                add(o, (long) U.getShort(o, offset), place, journal);
+                add(o, U.getShort(o, offset), place, journal);
             }
         } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+            journal.oldest = journal.next;
         }
     }
 
     @DontInline
     @Hidden
-    public static void field32(Object o, int place, Object journal) {
+    public static void field32(Object o, int place) {
+        $RecrashJournal journal = NOWHERE;
         try {
+            journal = current();
             int offset = offset(o, place);
             if (offset > 0) {
-                add(o, (long) U.getInt(o, offset), place, journal);
+                add(o, U.getInt(o, offset), place, journal);
             }
         } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+            journal.oldest = journal.next;
         }
     }
 
     @DontInline
     @Hidden
-    public static void field64(Object o, int place, Object journal) {
+    public static void field64(Object o, int place) {
+        $RecrashJournal journal = NOWHERE;
         try {
+            journal = current();
             int offset = offset(o, place);
             if (offset > 0) {
                 add(o, U.getLong(o, offset), place, journal);
             }
         } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+            journal.oldest = journal.next;
         }
     }
 
@@ -280,106 +356,122 @@ public final class $RecrashJournal extends $RecrashPast {
 
     @DontInline
     @Hidden
-    public static void element(Object[] array, int index, Object journal) {
+    public static void element(Object[] array, int index) {
+        $RecrashJournal journal = NOWHERE;
         try {
+            journal = current();
             if (array != null && index >= 0 && index < array.length) {
                 add(array, array[index], index, journal);
             }
         } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+            journal.oldest = journal.next;
         }
     }
 
     @DontInline
     @Hidden
-    public static void element(int[] array, int index, Object journal) {
+    public static void element(int[] array, int index) {
+        $RecrashJournal journal = NOWHERE;
         try {
-            if (array != null && index >= 0 && index < array.length) {
-                add(array, (long) array[index], index, journal);
-            }
-        } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
-        }
-    }
-
-    @DontInline
-    @Hidden
-    public static void element(long[] array, int index, Object journal) {
-        try {
+            journal = current();
             if (array != null && index >= 0 && index < array.length) {
                 add(array, array[index], index, journal);
             }
         } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+            journal.oldest = journal.next;
         }
     }
 
     @DontInline
     @Hidden
-    public static void element(float[] array, int index, Object journal) {
+    public static void element(long[] array, int index) {
+        $RecrashJournal journal = NOWHERE;
         try {
+            journal = current();
             if (array != null && index >= 0 && index < array.length) {
-                add(array, (long) Float.floatToRawIntBits(array[index]), index, journal);
+                add(array, array[index], index, journal);
             }
         } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+            journal.oldest = journal.next;
         }
     }
 
     @DontInline
     @Hidden
-    public static void element(double[] array, int index, Object journal) {
+    public static void element(float[] array, int index) {
+        $RecrashJournal journal = NOWHERE;
         try {
+            journal = current();
+            if (array != null && index >= 0 && index < array.length) {
+                add(array, Float.floatToRawIntBits(array[index]), index, journal);
+            }
+        } catch (StackOverflowError deep) {
+            journal.oldest = journal.next;
+        }
+    }
+
+    @DontInline
+    @Hidden
+    public static void element(double[] array, int index) {
+        $RecrashJournal journal = NOWHERE;
+        try {
+            journal = current();
             if (array != null && index >= 0 && index < array.length) {
                 add(array, Double.doubleToRawLongBits(array[index]), index, journal);
             }
         } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+            journal.oldest = journal.next;
         }
     }
 
     @DontInline
     @Hidden
-    public static void element(char[] array, int index, Object journal) {
+    public static void element(char[] array, int index) {
+        $RecrashJournal journal = NOWHERE;
         try {
+            journal = current();
             if (array != null && index >= 0 && index < array.length) {
-                add(array, (long) array[index], index, journal);
+                add(array, array[index], index, journal);
             }
         } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+            journal.oldest = journal.next;
         }
     }
 
     @DontInline
     @Hidden
-    public static void element(short[] array, int index, Object journal) {
+    public static void element(short[] array, int index) {
+        $RecrashJournal journal = NOWHERE;
         try {
+            journal = current();
             if (array != null && index >= 0 && index < array.length) {
-                add(array, (long) array[index], index, journal);
+                add(array, array[index], index, journal);
             }
         } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+            journal.oldest = journal.next;
         }
     }
 
     /** Of bytes or booleans: one instruction writes both. */
     @DontInline
     @Hidden
-    public static void element(Object array, int index, Object journal) {
+    public static void element(Object array, int index) {
+        $RecrashJournal journal = NOWHERE;
         try {
+            journal = current();
             if (array instanceof byte[]) {
                 byte[] bytes = (byte[]) array;
                 if (index >= 0 && index < bytes.length) {
-                    add(array, (long) bytes[index], index, journal);
+                    add(array, bytes[index], index, journal);
                 }
             } else if (array != null) {
                 boolean[] flags = (boolean[]) array;
                 if (index >= 0 && index < flags.length) {
-                    add(array, flags[index] ? 1L : 0L, index, journal);
+                    add(array, flags[index] ? 1 : 0, index, journal);
                 }
             }
         } catch (StackOverflowError deep) {
-            (($RecrashJournal) journal).oldest = (($RecrashJournal) journal).next;
+            journal.oldest = journal.next;
         }
     }
 
@@ -413,11 +505,7 @@ public final class $RecrashJournal extends $RecrashPast {
                 journal.oldest = journal.next;
                 return;
             }
-            Object copy = copyOf(array, from, length);
-            add(array, copy, from, journal);
-            if (journal != NOWHERE && copy instanceof Object[]) {
-                journal.data[(int) (journal.next - 1) & MASK] = RANGE;
-            }
+            add(array, copyOf(array, from, length), array instanceof Object[] ? RANGE : 0, from, journal);
             journal.count(length);
         } catch (Throwable exhausted) {
             current().oldest = current().next;
@@ -473,7 +561,7 @@ public final class $RecrashJournal extends $RecrashPast {
     @Hidden
     static void rawReference(Object o, long offset) {
         if (o instanceof Object[]) {
-            element((Object[]) o, (int) (offset - REFERENCES >> REFERENCE_SHIFT), current());
+            element((Object[]) o, (int) (offset - REFERENCES >> REFERENCE_SHIFT));
         } else if (o != null) {
             add(o, U.getReference(o, offset), ~(int) offset, current());
         }
@@ -483,7 +571,7 @@ public final class $RecrashJournal extends $RecrashPast {
     @Hidden
     static void rawInt(Object o, long offset) {
         if (o != null && !(o instanceof int[])) {
-            add(o, (long) U.getInt(o, offset), ~(int) offset, current());
+            add(o, U.getInt(o, offset), ~(int) offset, current());
         }
     }
 
@@ -588,9 +676,16 @@ public final class $RecrashJournal extends $RecrashPast {
 
     /** From the latest entry to the first one after the mark: the first one tells what was there on entry. */
     @Override
-    void tell(long mark, $RecrashChanges changes) {
-        long end = changes.reached(this, next, mark);
-        for (long entry = end - 2; entry >= mark; entry -= 2) {
+    void tell(int mark, $RecrashChanges changes) {
+        // A frame that could not ask because the cache knew another thread has the mark of the very first ones.
+        if (mark == 0 || mark == START && found > 1) {
+            return;
+        }
+        // The lower bits, which are enough: nothing is kept for so long that they could mean an earlier place.
+        long since = (int) next - (mark >>> 1) & Integer.MAX_VALUE;
+        long start = Math.max(next - since, 0);
+        long end = changes.reached(this, next, start);
+        for (long entry = end - 1; entry >= start; entry--) {
             $RecrashChunk chunk = chunk(entry);
             if (chunk == null) {
                 // Without it, what is older would make a state that never was.
@@ -598,19 +693,26 @@ public final class $RecrashJournal extends $RecrashPast {
                 return;
             }
             int at = (int) entry & MASK;
-            tell(chunk.objects[at], chunk.objects[at + 1], chunk.data[at], chunk.data[at + 1], changes);
+            long data = chunk.data[at];
+            Object old = chunk.objects[2 * at + 1];
+            int place = (int) (data >> Integer.SIZE);
+            if (old instanceof $RecrashWide) {
+                tell(chunk.objects[2 * at], null, place, (($RecrashWide) old).bits, changes);
+            } else {
+                tell(chunk.objects[2 * at], old, place, (int) data, changes);
+            }
         }
     }
 
-    private static void tell(Object o, Object old, long place, long bits, $RecrashChanges changes) {
+    private static void tell(Object o, Object old, int place, long bits, $RecrashChanges changes) {
         if (o == null) {
-            changes.staticField((int) place, old, bits);
+            changes.staticField(place, old, bits);
         } else if (!o.getClass().isArray()) {
-            changes.field(o, (int) place, old, bits);
+            changes.field(o, place, old, bits);
         } else if (o instanceof Object[] ? bits == RANGE : old != null) {
-            changes.range(o, (int) place, old);
+            changes.range(o, place, old);
         } else {
-            changes.element(o, (int) place, old, bits);
+            changes.element(o, place, old, bits);
         }
     }
 }

@@ -1,8 +1,6 @@
 package java.lang;
 
-/**
- * Keeps the state that objects had when a frame was entered. A handler puts it last, behind the frame's own references.
- */
+/** Keeps the state that objects had when a frame was entered. A handler puts it beside the frame's own references. */
 abstract class $RecrashPast {
     /** How many primitives the handler put behind the frame's own, for {@link #tell}: 0 or 1. */
     abstract int primitives();
@@ -13,11 +11,20 @@ abstract class $RecrashPast {
      *
      * @param mark the primitive that the handler put last, if {@link #primitives} says so
      */
-    abstract void tell(long mark, $RecrashChanges changes);
+    abstract void tell(int mark, $RecrashChanges changes);
 
-    /** The past of a frame that put these references; null when it has none. */
+    /** The past of a frame that put these references; null when it has none. A journal comes first, a copy last. */
     static $RecrashPast of(Object[] references) {
-        Object last = references.length == 0 ? null : references[references.length - 1];
-        return last instanceof $RecrashPast ? ($RecrashPast) last : null;
+        int last = references.length - 1;
+        if (last < 0) {
+            return null;
+        }
+        Object past = references[0] instanceof $RecrashJournal ? references[0] : references[last];
+        return past instanceof $RecrashPast ? ($RecrashPast) past : null;
+    }
+
+    /** Where the frame's own references begin in an array with this one. */
+    static int first($RecrashPast past) {
+        return past instanceof $RecrashJournal ? 1 : 0;
     }
 }

@@ -27,7 +27,7 @@ final class $RecrashStack implements Function<Stream<StackWalker.StackFrame>, Ob
         for (int i = 0; layouts != null && i < frames.length; i++) {
             if (layouts[i] != null) {
                 String[] layout = layouts[i].split(" ");
-                put($Recrash.enter(point, site(layout)), layout, ((LiveStackFrame) frames[i]).getLocals());
+                put($Recrash.enter(point, site(layout)), layout, frames[i]);
             }
         }
     }
@@ -59,7 +59,7 @@ final class $RecrashStack implements Function<Stream<StackWalker.StackFrame>, Ob
             if (layouts[i] != null) {
                 layout = layouts[i].split(" ");
                 whole.open(t, site(layout));
-                put(whole, layout, ((LiveStackFrame) frames[i]).getLocals());
+                put(whole, layout, frames[i]);
             }
         }
         return whole;
@@ -70,7 +70,8 @@ final class $RecrashStack implements Function<Stream<StackWalker.StackFrame>, Ob
             $RecrashFrames record, String[] layout, Object[] locals, $RecrashStorage put, boolean complete) {
         $RecrashStorage rest = new $RecrashStorage(1);
         rest.open(0);
-        put(new $RecrashFrames(null, rest), complete ? layout : new String[] {layout[0]}, locals);
+        $RecrashJournal journal = $RecrashThread.current().journalOfProgram();
+        put(new $RecrashFrames(null, rest), complete ? layout : new String[] {layout[0]}, locals, journal);
         Object[] known = put.references(0);
         Object[] all = rest.references(0);
         for (int i = 0; i < Math.max(known.length, all.length); i++) {
@@ -116,12 +117,16 @@ final class $RecrashStack implements Function<Stream<StackWalker.StackFrame>, Ob
         return type.getName() + "\t" + method + "\t" + descriptor + (inside ? "\tinside" : "");
     }
 
-    /** A layout is the site, then a kind and a slot for each value; the kind of a {@link $RecrashPast} is P. */
+    /** A layout is the site, then a kind and a slot for each value; the kind of the journal is P. */
     static int site(String[] layout) {
         return Integer.parseInt(layout[0]);
     }
 
-    static void put($RecrashFrames record, String[] layout, Object[] locals) {
+    private static void put($RecrashFrames record, String[] layout, Object frame) {
+        put(record, layout, ((LiveStackFrame) frame).getLocals(), $RecrashThread.current().journalOfProgram());
+    }
+
+    static void put($RecrashFrames record, String[] layout, Object[] locals, $RecrashJournal journal) {
         for (int i = 1; i < layout.length; i++) {
             char kind = layout[i].charAt(0);
             int slot = Integer.parseInt(layout[i].substring(1));
@@ -129,7 +134,7 @@ final class $RecrashStack implements Function<Stream<StackWalker.StackFrame>, Ob
             if (kind == 'L') {
                 record.put(value instanceof LiveStackFrame.PrimitiveSlot ? null : value);
             } else if (kind == 'P') {
-                record.put(value instanceof $RecrashPast ? value : $RecrashJournal.NOWHERE);
+                record.put(journal == null ? $RecrashJournal.NOWHERE : journal);
             } else {
                 // Of two slots the second holds the number.
                 record.put(bits(locals, kind == 'J' || kind == 'D' ? slot + 1 : slot, kind));

@@ -37,6 +37,8 @@ final class $RecrashThread {
     boolean capturing;
     /** What the thread overwrote; null until it does so in woven code that keeps it. */
     $RecrashJournal journal;
+    /** The same, while recrash is at work on the thread and uses another one. */
+    $RecrashJournal paused;
     private final $RecrashFrames[] recent = new $RecrashFrames[THROWABLES];
     private int next;
     /**
@@ -51,6 +53,11 @@ final class $RecrashThread {
 
     static $RecrashThread current() {
         return LOCAL.get();
+    }
+
+    /** What the program overwrote, also while recrash is at work; null if nothing. */
+    $RecrashJournal journalOfProgram() {
+        return paused == null ? journal : paused;
     }
 
     /** The record of {@code t}: the one begun earlier, here or on another thread, else a new one. */

@@ -2,13 +2,10 @@ package java.lang;
 
 /** Stands in for the journal: prints what woven code notes, one line per note, and reads no fields itself. */
 public final class $RecrashJournal {
-    private static final $RecrashJournal THE_ONE = new $RecrashJournal();
-
-    public static $RecrashJournal current() {
-        return THE_ONE;
-    }
-
-    public static long mark($RecrashJournal journal) {
+    public static int now() {
+        if (!Boolean.getBoolean("recrash.silent")) {
+            System.err.print("\nasked " + new Throwable().getStackTrace()[1].getMethodName());
+        }
         return 7;
     }
 
@@ -20,75 +17,75 @@ public final class $RecrashJournal {
         return o == null ? "static" : o.getClass().getSimpleName();
     }
 
-    public static void put(Object o, Object old, int place, Object journal) {
+    public static void put(Object o, Object old, int place) {
         note(name(o), place, String.valueOf(old));
     }
 
-    public static void put(Object o, int old, int place, Object journal) {
+    public static void put(Object o, int old, int place) {
         note(name(o), place, old + "");
     }
 
-    public static void put(Object o, long old, int place, Object journal) {
+    public static void put(Object o, long old, int place) {
         note(name(o), place, old + "L");
     }
 
-    public static void put(Object o, float old, int place, Object journal) {
+    public static void put(Object o, float old, int place) {
         note(name(o), place, old + "f");
     }
 
-    public static void put(Object o, double old, int place, Object journal) {
+    public static void put(Object o, double old, int place) {
         note(name(o), place, old + "d");
     }
 
-    public static void field(Object o, int place, Object journal) {
+    public static void field(Object o, int place) {
         note(o == null ? "null" : name(o), place, "reference");
     }
 
-    public static void field8(Object o, int place, Object journal) {
+    public static void field8(Object o, int place) {
         note(name(o), place, "8");
     }
 
-    public static void field16(Object o, int place, Object journal) {
+    public static void field16(Object o, int place) {
         note(name(o), place, "16");
     }
 
-    public static void field32(Object o, int place, Object journal) {
+    public static void field32(Object o, int place) {
         note(name(o), place, "32");
     }
 
-    public static void field64(Object o, int place, Object journal) {
+    public static void field64(Object o, int place) {
         note(name(o), place, "64");
     }
 
-    public static void element(Object[] array, int index, Object journal) {
+    public static void element(Object[] array, int index) {
         note("L", index, "");
     }
 
-    public static void element(int[] array, int index, Object journal) {
+    public static void element(int[] array, int index) {
         note("I", index, "");
     }
 
-    public static void element(long[] array, int index, Object journal) {
+    public static void element(long[] array, int index) {
         note("J", index, "");
     }
 
-    public static void element(float[] array, int index, Object journal) {
+    public static void element(float[] array, int index) {
         note("F", index, "");
     }
 
-    public static void element(double[] array, int index, Object journal) {
+    public static void element(double[] array, int index) {
         note("D", index, "");
     }
 
-    public static void element(char[] array, int index, Object journal) {
+    public static void element(char[] array, int index) {
         note("C", index, "");
     }
 
-    public static void element(short[] array, int index, Object journal) {
+    public static void element(short[] array, int index) {
         note("S", index, "");
     }
 
-    public static void element(Object array, int index, Object journal) {
+    public static void element(Object array, int index) {
         note(name(array), index, "");
     }
 
