@@ -63,10 +63,10 @@ pub fn keeps_writes(class: &str) -> bool {
 pub(crate) enum Calling {
     /// Nothing that is noted.
     Nothing,
-    /// The program's own code, which knows its places; or a method of the JDK that fails, if it does, before it changes
-    /// anything.
+    /// The program's own code, which knows its places; or a method of the JDK that fails, if it does, before anything is
+    /// changed.
     Program,
-    /// A method of the JDK that can fail halfway.
+    /// A method of the JDK after whose changes, or those of the program's code that it calls, something can still fail.
     Bulk,
 }
 
@@ -87,14 +87,84 @@ const STATELESS: [&str; 13] = [
     "String",
 ];
 
-/// Methods of collections and iterators that change one thing after the other, with the program's own code in between.
-const BULK: [&str; 16] = [
+/// Packages of the platform: no frame of theirs knows its place.
+const PLATFORM: [&str; 5] = ["java/", "javax/", "jdk/", "sun/", "com/sun/"];
+
+/// Methods that fail, if they do, before they change anything, and call the program's code, if they do, to ask and not to
+/// change. All others may do one thing after the other, with the program's code in between, and fail halfway.
+const SIMPLE: [&str; 63] = [
+    "<init>",
+    "add",
+    "addFirst",
+    "addLast",
+    "append",
+    "asList",
+    "charAt",
+    "compare",
+    "compareTo",
+    "contains",
+    "containsKey",
+    "containsValue",
+    "copyOf",
+    "copyOfRange",
+    "currentThread",
+    "currentTimeMillis",
+    "emptyList",
+    "emptyMap",
+    "emptySet",
+    "entrySet",
+    "equals",
+    "get",
+    "getFirst",
+    "getKey",
+    "getLast",
+    "getName",
+    "getOrDefault",
+    "getValue",
+    "hasNext",
+    "hasPrevious",
+    "hash",
+    "hashCode",
+    "identityHashCode",
+    "indexOf",
+    "isEmpty",
+    "isPresent",
+    "iterator",
+    "keySet",
+    "lastIndexOf",
+    "length",
+    "listIterator",
+    "nanoTime",
+    "next",
+    "of",
+    "orElse",
+    "peek",
+    "peekFirst",
+    "peekLast",
+    "pop",
+    "previous",
+    "push",
+    "put",
+    "remove",
+    "removeFirst",
+    "removeLast",
+    "requireNonNull",
+    "set",
+    "setLength",
+    "singletonList",
+    "size",
+    "subList",
+    "toString",
+    "values",
+];
+
+/// The others that classes of the program inherit from the JDK's collections and iterators.
+const INHERITED: [&str; 13] = [
     "addAll",
     "compute",
     "computeIfAbsent",
     "computeIfPresent",
-    "drainTo",
-    "fill",
+    "forEach",
     "forEachRemaining",
     "merge",
     "putAll",
@@ -102,8 +172,6 @@ const BULK: [&str; 16] = [
     "removeIf",
     "replaceAll",
     "retainAll",
-    "reverse",
-    "shuffle",
     "sort",
 ];
 
@@ -113,9 +181,14 @@ pub(crate) fn calling(called: &MemberRef<'_>) -> Calling {
         Some(end) => called.class.split_at(end + 1),
         None => (&b""[..], called.class),
     };
+    let of_platform = PLATFORM
+        .iter()
+        .any(|start| package.starts_with(start.as_bytes()));
     match package {
         // `int[].clone()`.
         _ if called.class.starts_with(b"[") => Calling::Nothing,
+        _ if !of_platform && name(&INHERITED) => Calling::Bulk,
+        _ if !of_platform => Calling::Program,
         b"java/lang/" if class == b"Object" && name(&["<init>", "getClass"]) => Calling::Nothing,
         b"java/lang/" if called.name == b"<init>" && is_exception(class) => Calling::Nothing,
         b"java/lang/" if STATELESS.iter().any(|known| class == known.as_bytes()) => {
@@ -128,9 +201,14 @@ pub(crate) fn calling(called: &MemberRef<'_>) -> Calling {
                 Calling::Nothing
             }
         }
-        b"java/util/" | b"java/util/concurrent/" if name(&BULK) => Calling::Bulk,
+        // Whoever implements these is the program.
+        b"java/util/function/" => Calling::Program,
+        b"java/lang/" if name(&["run", "call", "close"]) => Calling::Program,
+        // They have made room when they come to compare.
+        b"java/util/" | b"java/util/concurrent/" if class.ends_with(b"Queue") => Calling::Bulk,
         b"java/io/" | b"java/nio/" | b"java/text/" if called.name != b"<init>" => Calling::Bulk,
-        _ => Calling::Program,
+        _ if name(&SIMPLE) => Calling::Program,
+        _ => Calling::Bulk,
     }
 }
 
@@ -214,6 +292,44 @@ mod tests {
         ));
         assert!(!keeps_writes("java/lang/Thread"));
         assert!(!keeps_writes("java/util/concurrent/ThreadPoolExecutor"));
+    }
+
+    #[test]
+    fn calls_are_told_apart_by_what_can_have_changed_when_they_fail() {
+        let of = |class: &'static [u8], name: &'static [u8], descriptor: &'static [u8]| {
+            calling(&MemberRef {
+                class,
+                name,
+                descriptor,
+            })
+        };
+        assert_eq!(of(b"java/lang/String", b"length", b"()I"), Calling::Nothing);
+        assert_eq!(
+            of(b"java/lang/IllegalStateException", b"<init>", b"()V"),
+            Calling::Nothing
+        );
+        assert_eq!(
+            of(b"[I", b"clone", b"()Ljava/lang/Object;"),
+            Calling::Nothing
+        );
+        // It asks the object for its text, which is the program's code.
+        let text = b"(Ljava/lang/Object;)Ljava/lang/String;";
+        assert_eq!(of(b"java/lang/String", b"valueOf", text), Calling::Program);
+        assert_eq!(of(b"shop/Order", b"total", b"()J"), Calling::Program);
+        assert_eq!(
+            of(b"java/util/List", b"add", b"(Ljava/lang/Object;)Z"),
+            Calling::Program
+        );
+        let all = b"(Ljava/util/Collection;)Z";
+        assert_eq!(of(b"java/util/List", b"addAll", all), Calling::Bulk);
+        assert_eq!(of(b"shop/Orders", b"addAll", all), Calling::Bulk);
+        let each = b"(Ljava/util/function/Consumer;)V";
+        assert_eq!(of(b"java/util/List", b"forEach", each), Calling::Bulk);
+        assert_eq!(
+            of(b"java/util/Queue", b"add", b"(Ljava/lang/Object;)Z"),
+            Calling::Bulk
+        );
+        assert_eq!(of(b"java/io/InputStream", b"read", b"([B)I"), Calling::Bulk);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Frames that need to know their place in the journal, and those that do not. `asks:` says which calls of `main` ask for it,
@@ -80,6 +82,14 @@ public class Marks {
         count += more.size();
     }
 
+    /** What is called for the first elements has written when it fails for a later one. */
+    void each(List<Marks> some, Consumer<Marks> action) {
+        // asks: each
+        if (count >= 0 && some != null) {
+            some.forEach(action);
+        }
+    }
+
     /** Only where it comes to the calls. */
     int later(boolean at) {
         if (!at) {
@@ -134,6 +144,7 @@ public class Marks {
         // asks: fails
         System.out.println(marks.catches());
         marks.bulk(new ArrayList<>());
+        marks.each(Collections.singletonList(marks), one -> one.setter(3));
         System.out.println(marks.later(false));
         // asks: fails
         System.out.println(marks.later(true));
