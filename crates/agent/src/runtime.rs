@@ -67,10 +67,13 @@ pub fn rehearse_copies(jni: Jni) -> bool {
     rehearsed().is_some()
 }
 
-/// Makes the journal of writes ready before any code calls it.
+/// Makes the journal of writes ready before any code calls it: a note must not be what loads a class.
 pub fn open_journal(jni: Jni) -> bool {
+    const USED: [&str; 4] = ["Raw", "Chunk", "Offsets", "Wide"];
     let opened = || {
-        jni.find_class("java/lang/$RecrashRaw")?;
+        for part in USED {
+            jni.find_class(&format!("java/lang/$Recrash{part}"))?;
+        }
         jni.call_static(
             jni.find_class("java/lang/$RecrashJournal")?,
             c"current",

@@ -15,8 +15,8 @@ pub(crate) struct Loop {
 pub(crate) struct Flow {
     /// From where to where, handlers included.
     pub(crate) jumps: Vec<(usize, usize)>,
-    /// Apart from each other: those that share code are one.
-    pub(crate) loops: Vec<Loop>,
+    /// Where loops start and end, apart from each other: those that share code are one.
+    pub(crate) loops: Vec<(usize, usize)>,
     /// One for each start, the widest first.
     nested: Vec<Loop>,
     /// Sorted: where jumps and handlers lead.
@@ -62,11 +62,11 @@ impl Flow {
             .collect();
         nested.sort_by_key(|around| (around.start, std::cmp::Reverse(around.end)));
         nested.dedup_by_key(|around| around.start);
-        let mut loops: Vec<Loop> = Vec::new();
+        let mut loops: Vec<(usize, usize)> = Vec::new();
         for around in &nested {
             match loops.last_mut() {
-                Some(last) if around.start <= last.end => last.end = last.end.max(around.end),
-                _ => loops.push(*around),
+                Some((_, end)) if around.start <= *end => *end = (*end).max(around.end),
+                _ => loops.push((around.start, around.end)),
             }
         }
         for around in &mut nested {
@@ -103,9 +103,9 @@ impl Flow {
         self.falls_into.binary_search(&pc).is_ok()
     }
 
-    pub(crate) fn is_target_within(&self, from: usize, to: usize) -> bool {
-        let first = self.targets.partition_point(|target| *target < from);
-        self.targets.get(first).is_some_and(|target| *target <= to)
+    /// Whether a jump or a handler leads to an instruction.
+    pub(crate) fn is_target(&self, pc: usize) -> bool {
+        self.targets.binary_search(&pc).is_ok()
     }
 }
 

@@ -103,7 +103,12 @@ impl Journal {
         let mut found = Found::of(method, super_call, heights)?;
         let is_static = |note: &Note| matches!(note, Note::OwnStatic(_) | Note::Static(_));
         found.notes.retain(|(_, note)| !is_static(note));
-        let mut journal = found.journal(&Flow::read(&method.code)?);
+        // Most methods write nothing, and starting waits for this.
+        let mut journal = if found.changes_nothing() {
+            Journal::default()
+        } else {
+            found.journal(&Flow::read(&method.code)?)
+        };
         journal.on_entry = on_entry;
         let mut instructions = method.code.instructions();
         while let Some(call) = instructions.find_next(&CALLS).1.transpose()? {

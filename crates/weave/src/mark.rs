@@ -148,9 +148,9 @@ fn fails_after_change(
             changed_at.push(usize::from(handler.target));
         }
     }
-    for around in &flow.loops {
-        if change_within(around.start, around.end) {
-            changed_at.push(around.start);
+    for &(start, end) in &flow.loops {
+        if change_within(start, end) {
+            changed_at.push(start);
         }
     }
     let mut changed = changed_on_entry;

@@ -29,7 +29,7 @@ impl Sparse {
 /// The same, as few as needed. Notes are in the order of their pcs.
 pub(crate) fn sparse(flow: &Flow, notes: Vec<(usize, Note)>) -> Sparse {
     let mut sparse = Sparse::default();
-    if notes.iter().filter(|(_, note)| stays(*note)).count() == 0 {
+    if !notes.iter().any(|(_, note)| stays(*note)) {
         sparse.at_writes = notes;
         return sparse;
     }
@@ -115,7 +115,7 @@ impl<'f> Passed<'f> {
     }
 
     fn step(&mut self, place: usize) {
-        if self.flow.is_target_within(place, place) {
+        if self.flow.is_target(place) {
             let mut ways: Vec<Vec<Note>> = Vec::new();
             if self.flow.is_fallen_into(place) {
                 ways.push(std::mem::take(&mut self.notes));

@@ -38,9 +38,8 @@ use crate::saved::Saved;
 use crate::site::Past;
 
 /// What keeps the past of the method's objects, and the variables it is in.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) enum Kept {
-    #[default]
     Nothing,
     Copy(Value),
     /// By the place in the thread's journal.

@@ -1,6 +1,7 @@
 package java.lang;
 
 import java.lang.ref.SoftReference;
+import java.lang.reflect.Array;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
@@ -43,8 +44,6 @@ public final class $RecrashJournal extends $RecrashPast {
 
     /** By the last bits of the thread's id, which is never used twice: the journal that was asked for last. */
     private static final $RecrashJournal[] CACHE = cache();
-    /** By field number: where the field is in its objects; 0 not yet known, -1 never. Replaced when it gets too short. */
-    private static int[] offsets = new int[1 << 12];
     private static int journals;
 
     /** How often it was put into the cache. */
@@ -63,8 +62,8 @@ public final class $RecrashJournal extends $RecrashPast {
     /** By chunk: how many elements the ranges in it hold. */
     private int[] copies = new int[FIRST_CHUNKS];
     private int copied;
-    /** The slow paths use code that writes, too. */
-    private boolean busy;
+    /** The slow path of {@link $RecrashOffsets} uses code that writes, too. */
+    boolean busy;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private $RecrashJournal(long thread, int mostChunks) {
@@ -283,7 +282,7 @@ public final class $RecrashJournal extends $RecrashPast {
         $RecrashJournal journal = NOWHERE;
         try {
             journal = current();
-            int offset = offset(o, place);
+            int offset = $RecrashOffsets.of(o, place, journal);
             if (offset > 0) {
                 add(o, U.getReference(o, offset), place, journal);
             }
@@ -298,7 +297,7 @@ public final class $RecrashJournal extends $RecrashPast {
         $RecrashJournal journal = NOWHERE;
         try {
             journal = current();
-            int offset = offset(o, place);
+            int offset = $RecrashOffsets.of(o, place, journal);
             if (offset > 0) {
                 add(o, U.getByte(o, offset), place, journal);
             }
@@ -313,7 +312,7 @@ public final class $RecrashJournal extends $RecrashPast {
         $RecrashJournal journal = NOWHERE;
         try {
             journal = current();
-            int offset = offset(o, place);
+            int offset = $RecrashOffsets.of(o, place, journal);
             if (offset > 0) {
                 add(o, U.getShort(o, offset), place, journal);
             }
@@ -328,7 +327,7 @@ public final class $RecrashJournal extends $RecrashPast {
         $RecrashJournal journal = NOWHERE;
         try {
             journal = current();
-            int offset = offset(o, place);
+            int offset = $RecrashOffsets.of(o, place, journal);
             if (offset > 0) {
                 add(o, U.getInt(o, offset), place, journal);
             }
@@ -343,7 +342,7 @@ public final class $RecrashJournal extends $RecrashPast {
         $RecrashJournal journal = NOWHERE;
         try {
             journal = current();
-            int offset = offset(o, place);
+            int offset = $RecrashOffsets.of(o, place, journal);
             if (offset > 0) {
                 add(o, U.getLong(o, offset), place, journal);
             }
@@ -488,7 +487,7 @@ public final class $RecrashJournal extends $RecrashPast {
     @Hidden
     public static void whole(Object array) {
         if (array != null) {
-            range(array, 0, java.lang.reflect.Array.getLength(array));
+            range(array, 0, Array.getLength(array));
         }
     }
 
@@ -497,7 +496,7 @@ public final class $RecrashJournal extends $RecrashPast {
     private static void range(Object array, int from, int length) {
         try {
             if (array == null || from < 0 || length <= 0 || !array.getClass().isArray()
-                    || java.lang.reflect.Array.getLength(array) - length < from) {
+                    || Array.getLength(array) - length < from) {
                 return;
             }
             $RecrashJournal journal = current();
@@ -531,26 +530,8 @@ public final class $RecrashJournal extends $RecrashPast {
     }
 
     private static Object copyOf(Object array, int from, int length) {
-        Object copy;
-        if (array instanceof Object[]) {
-            copy = new Object[length];
-        } else if (array instanceof byte[]) {
-            copy = new byte[length];
-        } else if (array instanceof char[]) {
-            copy = new char[length];
-        } else if (array instanceof int[]) {
-            copy = new int[length];
-        } else if (array instanceof long[]) {
-            copy = new long[length];
-        } else if (array instanceof boolean[]) {
-            copy = new boolean[length];
-        } else if (array instanceof short[]) {
-            copy = new short[length];
-        } else if (array instanceof float[]) {
-            copy = new float[length];
-        } else {
-            copy = new double[length];
-        }
+        Class<?> kind = array instanceof Object[] ? Object.class : array.getClass().getComponentType();
+        Object copy = Array.newInstance(kind, length);
         System.arraycopy(array, from, copy, 0, length);
         return copy;
     }
@@ -580,44 +561,6 @@ public final class $RecrashJournal extends $RecrashPast {
     static void rawLong(Object o, long offset) {
         if (o != null && !(o instanceof long[])) {
             add(o, U.getLong(o, offset), ~(int) offset, current());
-        }
-    }
-
-    @ForceInline
-    @Hidden
-    private static int offset(Object o, int place) {
-        int[] known = offsets;
-        int offset = place < known.length ? known[place] : 0;
-        return o == null ? 0 : offset != 0 ? offset : lookUp(o, place);
-    }
-
-    @DontInline
-    @Hidden
-    private static int lookUp(Object o, int place) {
-        $RecrashJournal journal = current();
-        if (journal.busy || journal == NOWHERE) {
-            return 0;
-        }
-        journal.busy = true;
-        try {
-            Class<?> declaring = $RecrashAgent.declaring(place, o.getClass());
-            int offset = -1;
-            if (declaring != null) {
-                offset = (int) U.objectFieldOffset(declaring, $RecrashAgent.place(place)[1]);
-            }
-            int[] known = offsets;
-            if (place >= known.length) {
-                int[] longer = new int[Math.max(place + 1, known.length * 2)];
-                System.arraycopy(known, 0, longer, 0, known.length);
-                known = longer;
-                offsets = longer;
-            }
-            known[place] = offset;
-            return offset;
-        } catch (Throwable exhausted) {
-            return 0;
-        } finally {
-            journal.busy = false;
         }
     }
 
