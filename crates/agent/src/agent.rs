@@ -173,6 +173,7 @@ impl Agent {
             || !runtime::start(jni, &self.options)
             || !runtime::listen(jni, self.kinds, &self.options)
             || copies && !runtime::rehearse_copies(jni)
+            || self.policy.strategy == Strategy::Auto && !runtime::prepare_cursors(jni)
         {
             log::say("the recorder does not start in this JVM; nothing will be captured");
             return;

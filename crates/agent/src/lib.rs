@@ -16,6 +16,7 @@
 
 mod agent;
 mod capture;
+mod cursor;
 mod description;
 mod disk;
 mod environment;

@@ -345,6 +345,7 @@ fn layout(site: &Site) -> String {
         .iter()
         .map(|parameter| &parameter.descriptor);
     let saved = site.saved.iter().map(|field| &field.descriptor);
+    let cursors = site.cursors.iter().map(|_| "J");
     let (before, behind) = match site.past {
         Past::None => (None, None),
         Past::Copy => (None, Some("L")),
@@ -354,6 +355,7 @@ fn layout(site: &Site) -> String {
         .into_iter()
         .chain(receiver)
         .chain(parameters.chain(saved).map(String::as_str))
+        .chain(cursors)
         .chain(behind);
     let mut text = site.id.to_string();
     for (kind, slot) in kinds.zip(&site.slots) {

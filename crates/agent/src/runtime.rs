@@ -67,6 +67,15 @@ pub fn rehearse_copies(jni: Jni) -> bool {
     rehearsed().is_some()
 }
 
+/// Makes what tells the places of streams and the like ready before any code asks it.
+pub fn prepare_cursors(jni: Jni) -> bool {
+    let prepared = || {
+        let class = jni.find_class("java/lang/$RecrashCursor")?;
+        jni.call_static(class, c"prepare", c"()V", &[])
+    };
+    prepared().is_some()
+}
+
 /// Makes the journal of writes ready before any code calls it: a note must not be what loads a class.
 pub fn open_journal(jni: Jni) -> bool {
     const USED: [&str; 4] = ["Raw", "Chunk", "Offsets", "Wide"];

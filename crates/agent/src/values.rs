@@ -1,9 +1,10 @@
 //! What a handler put, told apart by the descriptors of its site.
 
+use crate::cursor;
 use crate::description::Values;
 use recrash_heap::manifest::{Argument, Patch};
 use recrash_heap::{ObjectId, Value};
-use recrash_weave::{ParameterRef, Past, Site};
+use recrash_weave::{CursorOf, ParameterRef, Past, Site};
 
 /// The values of a frame, told apart by the site's descriptors.
 pub struct Decoded {
@@ -42,16 +43,18 @@ impl Decoded {
                 value: next(&parameter.descriptor)?,
             });
         }
+        let given = |parameter| match parameter {
+            ParameterRef::Receiver => receiver,
+            ParameterRef::Argument(index) => arguments
+                .get(index as usize)
+                .map_or(Value::Null, |argument: &Argument| argument.value),
+        };
         let mut patches = Vec::with_capacity(site.saved.len());
+        let mut fields = Vec::with_capacity(site.saved.len());
         for saved in &site.saved {
             let value = next(&saved.descriptor)?;
-            let owner = match saved.parameter {
-                ParameterRef::Receiver => receiver,
-                ParameterRef::Argument(index) => arguments
-                    .get(index as usize)
-                    .map_or(Value::Null, |argument| argument.value),
-            };
-            if let Value::Ref(object) = owner {
+            fields.push(value);
+            if let Value::Ref(object) = given(saved.parameter) {
                 patches.push(Patch {
                     object,
                     class: saved.class.clone(),
@@ -59,6 +62,16 @@ impl Decoded {
                     descriptor: saved.descriptor.clone(),
                     value,
                 });
+            }
+        }
+        for of in &site.cursors {
+            let place = next("J")?;
+            let cursor = match *of {
+                CursorOf::Parameter(parameter) => given(parameter),
+                CursorOf::Field(field) => fields.get(usize::from(field)).copied()?,
+            };
+            if let (Value::Ref(object), Value::Long(place)) = (cursor, place) {
+                patches.extend(cursor::patches(object, place));
             }
         }
         patches.extend(values.changes.iter().cloned());
@@ -145,6 +158,10 @@ mod tests {
                     descriptor: "LA;".to_owned(),
                 },
             ],
+            cursors: vec![
+                CursorOf::Parameter(ParameterRef::Argument(1)),
+                CursorOf::Field(1),
+            ],
             reads: Vec::new(),
         }
     }
@@ -153,7 +170,7 @@ mod tests {
     fn references_and_primitives_are_dealt_out_by_descriptor() {
         let values = Values {
             references: vec![1, 2, 3],
-            primitives: vec![65, -7],
+            primitives: vec![65, -7, 0, (1 << 30 | 5) << 30],
             ..Values::default()
         };
         let decoded = Decoded::of(&site(), &values, false).unwrap();
@@ -173,7 +190,9 @@ mod tests {
             patches,
             [
                 (ObjectId(2), Value::Int(-7)),
-                (ObjectId(1), Value::Ref(ObjectId(3)))
+                (ObjectId(1), Value::Ref(ObjectId(3))),
+                // Where what the saved field refers to was.
+                (ObjectId(3), Value::Int(4)),
             ]
         );
     }
@@ -182,7 +201,7 @@ mod tests {
     fn a_null_argument_has_nothing_to_patch() {
         let values = Values {
             references: vec![1, 0, 3],
-            primitives: vec![65, 0],
+            primitives: vec![65, 0, (1 << 30 | 5) << 30, 0],
             ..Values::default()
         };
         let decoded = Decoded::of(&site(), &values, false).unwrap();
@@ -193,13 +212,13 @@ mod tests {
     fn an_unfinished_frame_is_discarded() {
         let values = Values {
             references: vec![1, 2],
-            primitives: vec![65, -7],
+            primitives: vec![65, -7, 0, (1 << 30 | 5) << 30],
             ..Values::default()
         };
         assert!(Decoded::of(&site(), &values, false).is_none());
         let values = Values {
             references: vec![1, 2, 3, 4],
-            primitives: vec![65, -7],
+            primitives: vec![65, -7, 0, (1 << 30 | 5) << 30],
             ..Values::default()
         };
         assert!(Decoded::of(&site(), &values, false).is_none());

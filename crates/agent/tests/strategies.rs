@@ -132,3 +132,54 @@ fn a_stack_that_ends_while_copying_costs_the_copy_only() {
         assert!(!EntryState::of(&manifest.frames, manifest.frames.len() - 2).is_empty());
     }
 }
+
+#[test]
+fn what_was_read_from_is_where_it_was() {
+    // Places that a frame further in tells of first are told of again by those around it.
+    let promises: [(&str, &[&str]); 9] = [
+        ("stream", &["java.io.ByteArrayInputStream.pos=1"]),
+        ("reader", &["java.io.CharArrayReader.pos=0"]),
+        (
+            "iterator",
+            &[
+                "java.util.ArrayList$Itr.cursor=1",
+                "java.util.ArrayList$Itr.lastRet=0",
+            ],
+        ),
+        ("fixed", &["java.util.Arrays$ArrayItr.cursor=0"]),
+        (
+            "buffer",
+            &[
+                "java.nio.HeapByteBuffer.limit=8",
+                "java.nio.HeapByteBuffer.position=0",
+            ],
+        ),
+        (
+            "position",
+            &[
+                "java.text.ParsePosition.errorIndex=-1",
+                "java.text.ParsePosition.index=1",
+            ],
+        ),
+        (
+            "tokens",
+            &[
+                "java.util.StringTokenizer.currentPosition=0",
+                "java.util.StringTokenizer.newPosition=-1",
+            ],
+        ),
+        ("characters", &["java.text.StringCharacterIterator.pos=1"]),
+        ("field", &["java.io.ByteArrayInputStream.pos=0"]),
+    ];
+    let program = Program::named("Cursors");
+    for jdk in jdks() {
+        let run = run(&jdk, &program, &[], "strategy=auto");
+        let snapshots = run.snapshots();
+        for (method, promise) in promises {
+            let told = on_entry(&snapshots[0], method);
+            for place in promise {
+                assert!(told.iter().any(|t| t == place), "{method}: {told:?}");
+            }
+        }
+    }
+}

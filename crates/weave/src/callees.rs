@@ -16,6 +16,8 @@ pub(crate) struct Known {
     pub(crate) origins: Option<Origins>,
     /// Writes by callees, each at the first call that leads to it.
     pub(crate) writes: Vec<Write>,
+    /// Fieldrefs of cursors that it reads, itself or by callees, see `cursor.rs`.
+    pub(crate) cursors: Vec<u16>,
 }
 
 /// More writes of one method than that are not followed to its callers: they would not keep as many.
@@ -190,7 +192,7 @@ fn writes_itself(method: &Method<'_>) -> bool {
 }
 
 /// By index of the constant pool, which method it is.
-fn resolve(methods: &[Method<'_>], own: &[bool]) -> Result<Vec<Option<usize>>, Error> {
+pub(crate) fn resolve(methods: &[Method<'_>], own: &[bool]) -> Result<Vec<Option<usize>>, Error> {
     let mut resolved = vec![None; own.len()];
     let Some(class) = methods.first().map(|method| method.class) else {
         return Ok(resolved);

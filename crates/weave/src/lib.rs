@@ -17,6 +17,7 @@
 mod callees;
 mod constructor;
 mod copy;
+mod cursor;
 mod effect;
 mod flow;
 mod handler;
@@ -43,8 +44,8 @@ pub use jdk::keeps_writes;
 pub use offline::{Adopted, Waking, adopt, adopt_loaded, class_hash};
 pub use policy::{Offline, Policy, Watched, matches};
 pub use site::{
-    FieldName, Parameter, ParameterRef, Past, Place, Reason, SavedField, Site, SkipReason, Skipped,
-    Woven,
+    CursorOf, FieldName, Parameter, ParameterRef, Past, Place, Reason, SavedField, Site,
+    SkipReason, Skipped, Woven,
 };
 pub use strategy::{Copying, Strategy, UnknownStrategy};
 pub use table::SiteTable;

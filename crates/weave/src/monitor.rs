@@ -8,6 +8,7 @@ use recrash_classfile::{
 use crate::callees::{self, Known};
 use crate::constructor::{self, SuperCall};
 use crate::copy;
+use crate::cursor;
 use crate::handler::{Handler, Value};
 use crate::journal::{self, Journal, with_mark};
 use crate::mark::Mark;
@@ -16,7 +17,7 @@ use crate::offline::Sleep;
 use crate::origin::{Heights, only_receiver_is_written, trace, trace_receiver};
 use crate::prologue::Prologue;
 use crate::runtime::Runtime;
-use crate::saved::{Saved, choose};
+use crate::saved::{Choice, choose};
 use crate::site::{Past, Place, SkipReason, Skipped};
 use crate::table::SiteTable;
 use crate::{Policy, Strategy};
@@ -96,7 +97,16 @@ impl<'c> Loom<'c> {
     /// What is to be known of the methods together before each is woven; nothing for most classes.
     pub(crate) fn look_into(&mut self, methods: &mut [Method<'_>], own: &[bool]) -> Vec<Known> {
         // What is wrong with one of them is found again, and said, when it is woven.
-        callees::look_into(methods, own, &mut self.heights).unwrap_or_default()
+        let cursors = match self.strategy() {
+            Strategy::Auto => cursor::read_by(self.class, methods, own).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        let mut known = callees::look_into(methods, own, &mut self.heights).unwrap_or_default();
+        known.resize_with(known.len().max(cursors.len()), Known::default);
+        for (known, cursors) in known.iter_mut().zip(cursors) {
+            known.cursors = cursors;
+        }
+        known
     }
 
     /// A second look captures entry values on entry; nothing needs to lead back to them.
@@ -136,17 +146,21 @@ impl<'c> Loom<'c> {
         } else {
             None
         };
-        let fields = match &origins {
-            Some(origins) => choose(method, origins, &known.writes, self.policy.saved_fields)?,
-            None => Vec::new(),
-        };
+        let mut choice = Choice::default();
+        if let Some(origins) = &origins {
+            choice.fields = choose(method, origins, &known.writes, self.policy.saved_fields)?;
+        }
+        // What is woven ahead of time runs without the runtime, too.
+        if saves && self.policy.offline.is_none() {
+            cursor::choose(method, &known.cursors, &mut choice)?;
+        }
         let journal = if self.keeps_journal() {
             Journal::of_program(method, super_call, &mut self.heights)?
         } else {
             Journal::default()
         };
         let (before, length) = (self.before(), out.len());
-        let written = self.write(method, &fields, super_call, &journal, out);
+        let written = self.write(method, &choice, super_call, &journal, out);
         match written {
             Err(SkipReason::TooLongToCompile | SkipReason::CannotPatch(_))
                 if !journal.is_empty() =>
@@ -155,7 +169,7 @@ impl<'c> Loom<'c> {
                 self.rewind(before);
                 self.skip(method.member, SkipReason::TooLongToKeepWrites);
                 let journal = journal.without_notes();
-                self.write(method, &fields, super_call, &journal, out)
+                self.write(method, &choice, super_call, &journal, out)
             }
             other => other,
         }
@@ -190,14 +204,14 @@ impl<'c> Loom<'c> {
     fn write(
         &mut self,
         method: &Method<'c>,
-        fields: &[Saved<'c>],
+        choice: &Choice<'c>,
         super_call: Option<SuperCall>,
         journal: &Journal,
         out: &mut Vec<u8>,
     ) -> Result<(), SkipReason> {
         let mut patch = std::mem::take(&mut self.patch);
         patch.clear();
-        let entry = self.assemble(method, fields, super_call, journal, &mut patch);
+        let entry = self.assemble(method, choice, super_call, journal, &mut patch);
         let written = entry.and_then(|entry| self.apply(method, journal, entry, &patch, out));
         self.patch = patch;
         written
@@ -276,12 +290,12 @@ impl<'c> Loom<'c> {
     fn assemble(
         &mut self,
         method: &Method<'c>,
-        fields: &[Saved<'c>],
+        choice: &Choice<'c>,
         super_call: Option<SuperCall>,
         journal: &Journal,
         patch: &mut CodePatch,
     ) -> Result<Entry, SkipReason> {
-        let mut prologue = Prologue::build(method, fields)?;
+        let mut prologue = Prologue::build(method, choice, &mut self.runtime, &mut self.pool)?;
         if let Strategy::Copy(copying) = self.strategy()
             && let Some(copied) = copy::choose(method, copying)?
         {
@@ -293,7 +307,7 @@ impl<'c> Loom<'c> {
         self.notes_on_entry(method, journal, &mut prologue.code)?;
         let (inputs, saved) = (prologue.inputs.as_slice(), prologue.saved.as_slice());
         let kept = [before.as_slice(), inputs, saved, &behind];
-        let body = self.sites.add(method, Place::Body, fields, kind, &kept)?;
+        let body = self.sites.add(method, Place::Body, choice, kind, &kept)?;
         if let Some(number) = self.watched(method) {
             prologue.count_entry(number, body, method, &mut self.runtime, &mut self.pool)?;
         }
@@ -301,13 +315,13 @@ impl<'c> Loom<'c> {
             // No code refers to it: the runtime finds the frame, and the arguments in it, on the stack.
             let kept = [before.as_slice(), &prologue.inputs, &behind];
             self.sites
-                .add(method, Place::InsideSuper, &[], kind, &kept)?;
+                .add(method, Place::InsideSuper, &Choice::default(), kind, &kept)?;
         }
         let before_super = match super_call.filter(|call| call.arguments_can_throw) {
             Some(call) => Some((
                 call,
                 self.sites
-                    .add(method, Place::BeforeSuper, fields, kind, &[])?,
+                    .add(method, Place::BeforeSuper, choice, kind, &[])?,
             )),
             None => None,
         };

@@ -4,8 +4,9 @@
 //! ```text
 //!           (load input; store copy)*                    inputs that do not stay intact
 //!           (aload 0; getfield; store)*                  fields the class itself declares: cannot fail
-//!           (zero; store)*                               defaults of the fields below
+//!           (zero; store)*                               defaults of the fields and cursors below
 //! guarded:  (aload input; ifnull +; (aload input; getfield; store)*)*
+//!           (aload; invokestatic; lstore)*               cursors, see `cursor.rs`
 //!           goto body
 //! caught:   pop                                          a linkage error is not the program's business here
 //! body:
@@ -30,11 +31,12 @@ use recrash_classfile::{
 };
 
 use crate::copy::Copied;
+use crate::cursor::{self, Holder};
 use crate::handler::{STACK, Value, put_all};
 use crate::mark::Mark;
 use crate::method::Method;
 use crate::runtime::{Call, JournalCall, Runtime};
-use crate::saved::Saved;
+use crate::saved::{Choice, Saved};
 use crate::site::Past;
 
 /// What keeps the past of the method's objects, and the variables it is in.
@@ -72,7 +74,7 @@ pub(crate) struct Prologue {
     pub(crate) code: Assembler,
     /// Of each input, the receiver included.
     pub(crate) inputs: Vec<Value>,
-    /// Of each saved field.
+    /// Of each saved field, then of each cursor.
     pub(crate) saved: Vec<Value>,
     /// Of the `$RecrashPast`, where there is one.
     pub(crate) past: Kept,
@@ -89,7 +91,13 @@ pub(crate) struct Prologue {
 }
 
 impl Prologue {
-    pub(crate) fn build(method: &Method<'_>, fields: &[Saved<'_>]) -> Result<Self, Error> {
+    pub(crate) fn build(
+        method: &Method<'_>,
+        choice: &Choice<'_>,
+        runtime: &mut Runtime,
+        pool: &mut PoolAppender<'_>,
+    ) -> Result<Self, Error> {
+        let fields = &choice.fields;
         let mut prologue = Prologue {
             code: Assembler::new(),
             inputs: Vec::with_capacity(method.inputs.len()),
@@ -102,7 +110,20 @@ impl Prologue {
             next_local: method.code.max_locals.max(method.input_slots),
         };
         prologue.copy_inputs(method)?;
-        prologue.load_fields(method, fields)?;
+        prologue.load_certain(method, fields)?;
+        for _ in &choice.cursors {
+            let local = prologue.new_local(cursor::KIND)?;
+            prologue.saved.push(Value::Local(cursor::KIND, local));
+            prologue.code.zero(cursor::KIND);
+            prologue.code.store(cursor::KIND, local);
+        }
+        let uncertain = fields.iter().any(|field| !field.certain);
+        if uncertain || !choice.cursors.is_empty() {
+            let start = prologue.code.len();
+            prologue.load_uncertain(method, fields)?;
+            prologue.load_cursors(method, choice, runtime, pool)?;
+            prologue.guard_from(start)?;
+        }
         Ok(prologue)
     }
 
@@ -133,7 +154,8 @@ impl Prologue {
         Ok(())
     }
 
-    fn load_fields(&mut self, method: &Method<'_>, fields: &[Saved<'_>]) -> Result<(), Error> {
+    /// Those that cannot fail, and defaults for the others.
+    fn load_certain(&mut self, method: &Method<'_>, fields: &[Saved<'_>]) -> Result<(), Error> {
         for field in fields {
             let local = self.new_local(field.kind())?;
             self.saved.push(Value::Local(field.kind(), local));
@@ -144,10 +166,10 @@ impl Prologue {
                 self.code.store(field.kind(), local);
             }
         }
-        if fields.iter().all(|field| field.certain) {
-            return Ok(());
-        }
-        let start = self.code.len();
+        Ok(())
+    }
+
+    fn load_uncertain(&mut self, method: &Method<'_>, fields: &[Saved<'_>]) -> Result<(), Error> {
         for (number, input) in method.inputs.iter().enumerate() {
             let uncertain =
                 |field: &Saved<'_>| usize::from(field.input) == number && !field.certain;
@@ -171,7 +193,40 @@ impl Prologue {
                 self.landings.push(self.code.len());
             }
         }
-        self.guard_from(start)
+        Ok(())
+    }
+
+    fn load_cursors(
+        &mut self,
+        method: &Method<'_>,
+        choice: &Choice<'_>,
+        runtime: &mut Runtime,
+        pool: &mut PoolAppender<'_>,
+    ) -> Result<(), Error> {
+        for (place, followed) in (choice.fields.len()..).zip(&choice.cursors) {
+            let holder = match followed.of {
+                Holder::Input(input) => method
+                    .inputs
+                    .get(usize::from(input))
+                    .map(|input| input.slot),
+                Holder::Field(field) => self.local(usize::from(field)),
+            };
+            if let (Some(holder), Some(local)) = (holder, self.local(place)) {
+                self.code.load(Kind::Reference, holder);
+                let call = runtime.call(Call::Cursor(followed.cursor), pool)?;
+                self.code.op_index(opcode::INVOKESTATIC, call);
+                self.code.store(cursor::KIND, local);
+            }
+        }
+        Ok(())
+    }
+
+    /// The variable of a saved value.
+    fn local(&self, saved: usize) -> Option<u16> {
+        match self.saved.get(saved) {
+            Some(&Value::Local(_, local)) => Some(local),
+            _ => None,
+        }
     }
 
     /// Whatever is thrown from `start` to here is dropped, and the method goes on.

@@ -2,14 +2,17 @@
 
 use recrash_classfile::{Assembler, Error, Kind, PoolAppender, opcode};
 
+use crate::cursor::Cursor;
+
 const RECRASH: &[u8] = b"java/lang/$Recrash";
 const FRAMES: &[u8] = b"java/lang/$RecrashFrames";
 const LOOK: &[u8] = b"java/lang/$RecrashLook";
 const COPY: &[u8] = b"java/lang/$RecrashCopy";
 const JOURNAL: &[u8] = b"java/lang/$RecrashJournal";
+const CURSOR: &[u8] = b"java/lang/$RecrashCursor";
 
 /// By the number that a [`Call`] knows its class by.
-const CLASSES: [&[u8]; 5] = [RECRASH, FRAMES, LOOK, COPY, JOURNAL];
+const CLASSES: [&[u8]; 6] = [RECRASH, FRAMES, LOOK, COPY, JOURNAL, CURSOR];
 
 /// A method of the runtime that woven code calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +31,7 @@ pub(crate) enum Call {
     EndCopy,
     Put(Kind),
     Journal(JournalCall),
+    Cursor(Cursor),
 }
 
 /// A method of `$RecrashJournal`.
@@ -129,6 +133,7 @@ impl Runtime {
                 let (name, descriptor) = call.name_and_descriptor();
                 (4, name, descriptor)
             }
+            Call::Cursor(cursor) => (5, cursor.method(), b"(Ljava/lang/Object;)J"),
             Call::Put(Kind::Int) => (1, b"put", b"(I)V"),
             Call::Put(Kind::Long) => (1, b"put", b"(J)V"),
             Call::Put(Kind::Float) => (1, b"put", b"(F)V"),

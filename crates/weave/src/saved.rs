@@ -3,8 +3,17 @@
 
 use recrash_classfile::{ClassFile, Error, Kind, Member, MemberRef, Type, access};
 
+use crate::cursor::Followed;
 use crate::method::Method;
 use crate::origin::{Origin, Origins, Write};
+
+/// What is kept on entry.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Choice<'a> {
+    pub(crate) fields: Vec<Saved<'a>>,
+    /// They follow the fields.
+    pub(crate) cursors: Vec<Followed>,
+}
 
 /// A field to be loaded on entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +113,7 @@ fn add<'a, 'w>(
 }
 
 /// Whether the class itself declares it.
-fn is_own(class: &ClassFile<'_>, field: &MemberRef<'_>) -> bool {
+pub(crate) fn is_own(class: &ClassFile<'_>, field: &MemberRef<'_>) -> bool {
     let same = |declared: &Member<'_>| {
         declared.name == field.name
             && declared.descriptor == field.descriptor

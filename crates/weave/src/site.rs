@@ -58,7 +58,7 @@ pub enum SkipReason {
 }
 
 /// One handler: what was on entry to which method. It hands over the receiver (instance methods only; null where it does
-/// not exist yet), every parameter, every saved field, the past (see [`Site::past`]), and in a second look (`Policy::look`) the number of the entry:
+/// not exist yet), every parameter, every saved field and cursor, the past (see [`Site::past`]), and in a second look (`Policy::look`) the number of the entry:
 /// references in this order, and primitives in this order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
@@ -73,7 +73,9 @@ pub struct Site {
     pub place: Place,
     pub parameters: Vec<Parameter>,
     pub saved: Vec<SavedField>,
-    /// What follows the saved fields.
+    /// Whose places on entry follow the saved fields, as the runtime's `$RecrashCursor` tells them: numbers of 64 bits.
+    pub cursors: Vec<CursorOf>,
+    /// What follows them.
     pub past: Past,
     /// The local variable that holds each value while the method runs, in the order of `put`; `None` where there is none.
     /// A [`Past::Journal`] has the journal, which is in no variable, in front of them, and the place in it behind them.
@@ -126,6 +128,14 @@ pub struct SavedField {
     pub class: String,
     pub field: String,
     pub descriptor: String,
+}
+
+/// What refers to a stream, a reader or the like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CursorOf {
+    Parameter(ParameterRef),
+    /// Index into [`Site::saved`].
+    Field(u16),
 }
 
 /// A field as code names it.

@@ -2,11 +2,12 @@
 
 use recrash_classfile::{Error, MemberRef, MethodType, dotted, text};
 
+use crate::cursor::Holder;
 use crate::handler::Value;
 use crate::method::Method;
 use crate::names::Names;
-use crate::saved::Saved;
-use crate::site::{FieldName, Parameter, ParameterRef, Past, Place, SavedField, Site};
+use crate::saved::Choice;
+use crate::site::{CursorOf, FieldName, Parameter, ParameterRef, Past, Place, SavedField, Site};
 
 /// Sites in the order of their ids, which count up from the first one. Each is decoded when asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,13 +111,17 @@ impl SiteTable {
         let mut saved = Vec::new();
         for _ in 0..packed.number()? {
             saved.push(SavedField {
-                parameter: match packed.number()? {
-                    RECEIVER => ParameterRef::Receiver,
-                    argument => ParameterRef::Argument(argument),
-                },
+                parameter: parameter(packed.number()?),
                 class: dotted(packed.bytes()?),
                 field: packed.text()?,
                 descriptor: packed.text()?,
+            });
+        }
+        let mut cursors = Vec::new();
+        for _ in 0..packed.number()? {
+            cursors.push(match packed.number()? {
+                0 => CursorOf::Parameter(parameter(packed.number()?)),
+                _ => CursorOf::Field(packed.number()?),
             });
         }
         let past = match packed.number()? {
@@ -146,6 +151,7 @@ impl SiteTable {
             place,
             parameters,
             saved,
+            cursors,
             past,
             slots,
             reads,
@@ -206,7 +212,7 @@ impl SiteTable {
         &mut self,
         method: &Method<'_>,
         place: Place,
-        fields: &[Saved<'_>],
+        choice: &Choice<'_>,
         past: Past,
         kept: &[&[Value]],
     ) -> Result<u32, Error> {
@@ -220,13 +226,23 @@ impl SiteTable {
         for parameter in 0..method.parameters() {
             self.pack(names.name(parameter, method));
         }
-        self.pack_number(fields.len() as u16);
+        self.pack_number(choice.fields.len() as u16);
         let first_argument = u16::from(method.has_receiver);
-        for saved in fields {
-            self.pack_number(saved.input.checked_sub(first_argument).unwrap_or(RECEIVER));
+        let parameter = |input: u16| input.checked_sub(first_argument).unwrap_or(RECEIVER);
+        for saved in &choice.fields {
+            self.pack_number(parameter(saved.input));
             for part in [saved.field.class, saved.field.name, saved.field.descriptor] {
                 self.pack(part);
             }
+        }
+        self.pack_number(choice.cursors.len() as u16);
+        for followed in &choice.cursors {
+            let (is_field, number) = match followed.of {
+                Holder::Input(input) => (false, parameter(input)),
+                Holder::Field(field) => (true, field),
+            };
+            self.pack_number(u16::from(is_field));
+            self.pack_number(number);
         }
         self.pack_number(past as u16);
         self.pack_number(method.scan.reads.len() as u16);
@@ -254,6 +270,13 @@ impl SiteTable {
     fn pack(&mut self, bytes: &[u8]) {
         self.pack_number(bytes.len() as u16);
         self.packed.extend_from_slice(bytes);
+    }
+}
+
+fn parameter(number: u16) -> ParameterRef {
+    match number {
+        RECEIVER => ParameterRef::Receiver,
+        argument => ParameterRef::Argument(argument),
     }
 }
 

@@ -1,0 +1,204 @@
+//! Where streams, readers, iterators and the like of the JDK were when a method was entered.
+//!
+//! Reading uses them up, and most of it is done elsewhere: no code of the class shows a write. One number tells where they
+//! were, see `$RecrashCursor`; it is kept of parameters, and of the receiver's fields that the method or those of its
+//! class that it calls read.
+
+use recrash_classfile::{ClassFile, Error, Kind, Parameters, opcode};
+
+use crate::method::Method;
+use crate::saved::{Choice, Saved, is_own};
+
+/// What kind of thing it is by its declared type: the runtime looks for the classes that it may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cursor {
+    Stream,
+    Reader,
+    Iterator,
+    Buffer,
+    Position,
+    Tokens,
+    Characters,
+}
+
+impl Cursor {
+    fn of(descriptor: &[u8]) -> Option<Cursor> {
+        Some(match descriptor {
+            b"Ljava/io/InputStream;" | b"Ljava/io/ByteArrayInputStream;" => Cursor::Stream,
+            b"Ljava/io/Reader;" | b"Ljava/io/StringReader;" | b"Ljava/io/CharArrayReader;" => {
+                Cursor::Reader
+            }
+            b"Ljava/util/Iterator;" | b"Ljava/util/ListIterator;" => Cursor::Iterator,
+            b"Ljava/nio/Buffer;" | b"Ljava/nio/ByteBuffer;" | b"Ljava/nio/CharBuffer;" => {
+                Cursor::Buffer
+            }
+            b"Ljava/text/ParsePosition;" => Cursor::Position,
+            b"Ljava/util/StringTokenizer;" => Cursor::Tokens,
+            b"Ljava/text/CharacterIterator;" => Cursor::Characters,
+            _ => return None,
+        })
+    }
+
+    /// The method of `$RecrashCursor` that tells where it is.
+    pub(crate) fn method(self) -> &'static [u8] {
+        match self {
+            Cursor::Stream => b"stream",
+            Cursor::Reader => b"reader",
+            Cursor::Iterator => b"iterator",
+            Cursor::Buffer => b"buffer",
+            Cursor::Position => b"position",
+            Cursor::Tokens => b"tokens",
+            Cursor::Characters => b"characters",
+        }
+    }
+}
+
+/// A cursor whose place on entry is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Followed {
+    pub(crate) of: Holder,
+    pub(crate) cursor: Cursor,
+}
+
+/// What refers to a cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holder {
+    /// Index into `Method::inputs`.
+    Input(u16),
+    /// Index into [`Choice::fields`].
+    Field(u16),
+}
+
+/// So many are kept in one method, in a small one one of them, if it uses it itself.
+const MOST: usize = 2;
+const SMALL: usize = 24;
+
+/// By method, the Fieldrefs of cursors of the class that it or a method of the class that it calls reads; nothing at all
+/// for most classes.
+pub(crate) fn read_by(
+    class: &ClassFile<'_>,
+    methods: &[Method<'_>],
+    own: &[bool],
+) -> Result<Vec<Vec<u16>>, Error> {
+    let cursors = fields_of(class)?;
+    if cursors.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut read = Vec::with_capacity(methods.len());
+    for method in methods {
+        read.push(read_itself(method, &cursors)?);
+    }
+    let targets = targets(methods, own)?;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (caller, targets) in targets.iter().enumerate() {
+            if is_small(methods.get(caller)) {
+                continue;
+            }
+            for &target in targets {
+                let more: Vec<u16> = read.get(target).cloned().unwrap_or_default();
+                let Some(known) = read.get_mut(caller) else {
+                    continue;
+                };
+                for field in more {
+                    if !known.contains(&field) {
+                        known.push(field);
+                        changed = true;
+                    }
+                }
+            }
+        }
+    }
+    Ok(read)
+}
+
+fn is_small(method: Option<&Method<'_>>) -> bool {
+    method.is_none_or(|method| method.scan.instructions < SMALL)
+}
+
+/// Fieldrefs that name the class itself, of instance fields and static ones alike.
+fn fields_of(class: &ClassFile<'_>) -> Result<Vec<u16>, Error> {
+    const FIELDREF: u8 = 9;
+    let pool = &class.pool;
+    let mut found = Vec::new();
+    for index in 0..pool.count() {
+        if pool.tag(index) == Some(FIELDREF)
+            && pool.class_of(index) == Ok(class.this_index)
+            && Cursor::of(pool.member(index)?.descriptor).is_some()
+        {
+            found.push(index);
+        }
+    }
+    Ok(found)
+}
+
+fn read_itself(method: &Method<'_>, cursors: &[u16]) -> Result<Vec<u16>, Error> {
+    let mut read = Vec::new();
+    for instruction in method.code.instructions() {
+        let instruction = instruction?;
+        if instruction.opcode == opcode::GETFIELD {
+            let field = instruction.index();
+            if cursors.contains(&field) && !read.contains(&field) {
+                read.push(field);
+            }
+        }
+    }
+    Ok(read)
+}
+
+/// By method, the methods of the class that it calls.
+fn targets(methods: &[Method<'_>], own: &[bool]) -> Result<Vec<Vec<usize>>, Error> {
+    let resolved = crate::callees::resolve(methods, own)?;
+    let target = |index: &u16| resolved.get(usize::from(*index)).copied().flatten();
+    Ok(methods
+        .iter()
+        .map(|method| method.scan.own_calls.iter().filter_map(target).collect())
+        .collect())
+}
+
+/// Adds what is to be followed in a method that reads these fields.
+pub(crate) fn choose<'a>(
+    method: &Method<'a>,
+    read: &[u16],
+    choice: &mut Choice<'a>,
+) -> Result<(), Error> {
+    let most = if is_small(Some(method)) { 1 } else { MOST };
+    let first = u16::from(method.has_receiver);
+    for (input, parameter) in (first..).zip(Parameters::of(method.member.descriptor)) {
+        let parameter = parameter?;
+        if let Some(cursor) =
+            Cursor::of(parameter.descriptor).filter(|_| choice.cursors.len() < most)
+        {
+            let of = Holder::Input(input);
+            choice.cursors.push(Followed { of, cursor });
+        }
+    }
+    // On entry to a constructor there are none yet.
+    if !method.has_receiver || method.is_constructor || method.scan.written.contains(0) {
+        return Ok(());
+    }
+    for &index in read {
+        let field = method.class.pool.member(index)?;
+        let Some(cursor) = Cursor::of(field.descriptor).filter(|_| choice.cursors.len() < most)
+        else {
+            continue;
+        };
+        let same = |saved: &Saved<'_>| saved.input == 0 && saved.field == field;
+        let place = choice.fields.iter().position(same).unwrap_or_else(|| {
+            choice.fields.push(Saved {
+                input: 0,
+                index,
+                field,
+                certain: is_own(method.class, &field),
+            });
+            choice.fields.len() - 1
+        });
+        let of = Holder::Field(place as u16);
+        choice.cursors.push(Followed { of, cursor });
+    }
+    Ok(())
+}
+
+/// What the place of a cursor is kept as.
+pub(crate) const KIND: Kind = Kind::Long;
