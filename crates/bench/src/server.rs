@@ -2,6 +2,7 @@
 
 mod application;
 mod load;
+mod turns;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,10 +15,11 @@ use recrash_jvm::Jdk;
 use crate::place::{Place, jdks};
 use crate::programs::succeed;
 use crate::progress;
-use crate::statistics::{Ratio, lower_quartile, median, ratio_of};
+use crate::statistics::{Ratio, median, ratio};
 use crate::table::Table;
 use application::{Application, Server};
 use load::{Answer, Clients, Load};
+use turns::take_turns;
 
 #[derive(Args)]
 pub struct Options {
@@ -33,6 +35,12 @@ pub struct Options {
     /// Length of a run: short ones, so that a slow minute of the machine hits both of a pair
     #[arg(long, value_name = "SECONDS", default_value_t = 1)]
     seconds: u64,
+    /// Blocks of 2,000 requests of each server, made by turns, for each kind of load
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    blocks: usize,
+    /// Watch neither of the two: what the figures say of servers that are alike
+    #[arg(long)]
+    alike: bool,
     /// Least time under load before anything is measured; it goes on until the compilers have little left to do
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     warm_up: u64,
@@ -64,10 +72,10 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
         "load",
         "plain req/s ",
         "throughput ",
-        "plain p99 ms ",
-        "p99 ",
-        "of quiet runs ",
-        "p99 ",
+        "p99 ms, wrk ",
+        "p99, wrk ",
+        "p99 ms, by turns ",
+        "p99, by turns ",
         "plain CPU us/req ",
         "CPU/req ",
     ]);
@@ -78,11 +86,11 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
         let scratch = tempfile::tempdir()?;
         let application = Application::compile(place, &jdk, scratch.path())?;
         made.push(reproduce(recrash, &jdk, &application)?);
-        let mut pairs = [(Load::Healthy, Vec::new()), (Load::SomeFail, Vec::new())];
+        let mut measured = [Load::Healthy, Load::SomeFail].map(Measured::of);
         for number in 1..=options.servers {
             let plain = application.start(None)?;
             let agent = agent_option(recrash, &application.folder.join("load"))?;
-            let woven = application.start(Some(&agent))?;
+            let woven = application.start((!options.alike).then_some(agent.as_str()))?;
             let both = Pair { plain, woven };
             progress::show(&format!(
                 "Java {}, servers {number} of {}",
@@ -90,27 +98,34 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
             ));
             // Warm for both kinds of load.
             both.warm_up(clients, Load::SomeFail, options)?;
-            for (load, pairs) in &mut pairs {
-                pairs.extend(both.measure(clients, *load, options)?);
+            for measured in &mut measured {
+                let load = measured.load;
+                measured.runs.extend(both.measure(clients, load, options)?);
+                let ports = (both.plain.port, both.woven.port);
+                measured
+                    .turns
+                    .extend(take_turns(ports, load, options.blocks)?);
             }
         }
-        for (load, pairs) in &pairs {
-            let (row, within) = row(&jdk, *load, pairs);
+        for measured in &measured {
+            let (row, within) = row(&jdk, measured);
             table.row(row);
             if !within {
-                missed.push(format!("Java {}, {}", jdk.version.feature, load.name()));
+                let load = measured.load.name();
+                missed.push(format!("Java {}, {load}", jdk.version.feature));
             }
         }
     }
     progress::clear();
     print!("{}", table.text());
     println!(
-        "Medians of {} pairs of runs on {} pairs of servers, {} s each, connections: {}; quiet runs: lower quartiles; \
-         ± half of the 90 % interval.",
+        "Medians of {} pairs of runs of wrk, {} s each, connections: {}, and of {} blocks of requests by turns, on {} pairs \
+         of servers; ± half of the 90 % interval. Of p99, that by turns is judged: it is chance what disturbs a second of wrk.",
         options.servers * options.repetitions,
-        options.servers,
         options.seconds,
-        clients.connections
+        clients.connections,
+        options.servers * options.blocks,
+        options.servers,
     );
     for made in made {
         println!("{made}");
@@ -126,22 +141,41 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
     }
 }
 
+/// What was measured with one kind of load, plain and watched.
+struct Measured {
+    load: Load,
+    /// Of wrk, one right after the other.
+    runs: Vec<(Answer, Answer)>,
+    /// 99th percentiles by turns.
+    turns: Vec<(f64, f64)>,
+}
+
+impl Measured {
+    fn of(load: Load) -> Measured {
+        Measured {
+            load,
+            runs: Vec::new(),
+            turns: Vec::new(),
+        }
+    }
+}
+
 /// A row of the table, and whether it is within the limits.
-fn row(jdk: &Jdk, load: Load, pairs: &[(Answer, Answer)]) -> (Vec<String>, bool) {
-    let of = |figure: fn(Answer) -> f64, middle: fn(&[f64]) -> f64| {
-        let pairs: Vec<(f64, f64)> = pairs
-            .iter()
-            .map(|&(plain, woven)| (figure(plain), figure(woven)))
-            .collect();
+fn row(jdk: &Jdk, measured: &Measured) -> (Vec<String>, bool) {
+    let load = measured.load;
+    let plain_and_ratio = |pairs: &[(f64, f64)]| {
         let plain: Vec<f64> = pairs.iter().map(|&(plain, _)| plain).collect();
-        (middle(&plain), ratio_of(&pairs, middle))
+        (median(&plain), ratio(pairs))
     };
-    let (plain_rate, rate) = of(|answer| answer.per_second, median);
-    let (plain_p99, p99) = of(|answer| answer.p99, median);
-    // A machine that stands still for a few milliseconds in a run of a second, which is chance, makes its p99 ten times as
-    // long. Shown beside, not judged.
-    let (plain_quiet, quiet) = of(|answer| answer.p99, lower_quartile);
-    let (plain_cpu, cpu) = of(|answer| answer.cpu, median);
+    let of = |figure: fn(Answer) -> f64| {
+        let runs = measured.runs.iter();
+        let pairs: Vec<(f64, f64)> = runs.map(|&(p, w)| (figure(p), figure(w))).collect();
+        plain_and_ratio(&pairs)
+    };
+    let (plain_rate, rate) = of(|answer| answer.per_second);
+    let (plain_p99, p99) = of(|answer| answer.p99);
+    let (plain_turns, turns) = plain_and_ratio(&measured.turns);
+    let (plain_cpu, cpu) = of(|answer| answer.cpu);
     let cells = vec![
         jdk.version.feature.to_string(),
         load.name().to_owned(),
@@ -149,12 +183,12 @@ fn row(jdk: &Jdk, load: Load, pairs: &[(Answer, Answer)]) -> (Vec<String>, bool)
         text(rate),
         format!("{plain_p99:.2}"),
         text(p99),
-        format!("{plain_quiet:.2}"),
-        text(quiet),
+        format!("{plain_turns:.2}"),
+        text(turns),
         format!("{plain_cpu:.1}"),
         text(cpu),
     ];
-    let within = rate.value >= LEAST_THROUGHPUT && p99.value <= MOST_LATENCY;
+    let within = rate.value >= LEAST_THROUGHPUT && turns.value <= MOST_LATENCY;
     (cells, within)
 }
 
@@ -162,7 +196,7 @@ fn text(ratio: Ratio) -> String {
     format!("{:.3}x ± {:.0} %", ratio.value, ratio.spread * 100.0)
 }
 
-/// Two servers that run at the same time; while one is measured, the other is idle.
+/// Two servers that run at the same time; while wrk asks one, the other is idle.
 struct Pair {
     plain: Server,
     woven: Server,
