@@ -11,7 +11,7 @@ use crate::privacy::Privacy;
 use crate::sites::Sites;
 use crate::visitor::Visitor;
 use crate::watch::{self, Watch};
-use crate::{failure, hook, log, natives, runtime};
+use crate::{advice, failure, hook, log, natives, runtime};
 use jvmti_bindings::sys::jni::{JNIEnv, JavaVM, jobject, jthread};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, jvmtiCapabilities,
@@ -173,7 +173,7 @@ impl Agent {
             || !runtime::start(jni, &self.options)
             || !runtime::listen(jni, self.kinds, &self.options)
             || copies && !runtime::rehearse_copies(jni)
-            || self.policy.strategy == Strategy::Auto && !runtime::prepare_cursors(jni)
+            || self.policy.strategy == Strategy::Auto && !runtime::prepare_reads(jni)
         {
             log::say("the recorder does not start in this JVM; nothing will be captured");
             return;
@@ -242,6 +242,7 @@ pub fn load(vm: *mut JavaVM, options: &str, start: Start) {
         exclude: options.exclude.clone(),
         named: options.on.clone(),
         strategy: options.strategy,
+        advice: advice::advice(jvmti, &options),
         ..Policy::default()
     };
     let agent = AGENT.get_or_init(|| Agent {

@@ -555,6 +555,15 @@ impl Jvmti {
         self.taken_text(signature)
     }
 
+    /// A property that the JVM was started with.
+    pub fn property(self, name: &std::ffi::CStr) -> Option<String> {
+        let mut value = ptr::null_mut();
+        let get = self.table().GetSystemProperty?;
+        // SAFETY: a name that ends with 0 and a valid out parameter.
+        unsafe { get(self.env, name.as_ptr(), &raw mut value) };
+        self.taken_text(value)
+    }
+
     /// The internal name, where it is not an array.
     pub fn class_name(self, class: jclass) -> Option<String> {
         let signature = self.class_signature(class)?;

@@ -14,6 +14,7 @@
 //! (instrumented programs, see [`offline`], and generated tests, which load the library only to restore objects). A panic
 //! never crosses into the JVM, and whatever goes wrong costs a snapshot, never the program.
 
+mod advice;
 mod agent;
 mod capture;
 mod cursor;

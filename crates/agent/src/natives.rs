@@ -346,6 +346,8 @@ fn layout(site: &Site) -> String {
         .map(|parameter| &parameter.descriptor);
     let saved = site.saved.iter().map(|field| &field.descriptor);
     let cursors = site.cursors.iter().map(|_| "J");
+    let holders = (0..site.holders).map(|_| "L");
+    let far = site.far.iter().map(|far| far.field.descriptor.as_str());
     let (before, behind) = match site.past {
         Past::None => (None, None),
         Past::Copy => (None, Some("L")),
@@ -356,6 +358,8 @@ fn layout(site: &Site) -> String {
         .chain(receiver)
         .chain(parameters.chain(saved).map(String::as_str))
         .chain(cursors)
+        .chain(holders)
+        .chain(far)
         .chain(behind);
     let mut text = site.id.to_string();
     for (kind, slot) in kinds.zip(&site.slots) {

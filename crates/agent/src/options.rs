@@ -34,6 +34,8 @@ pub struct Options {
     pub watch: Option<PathBuf>,
     /// What must not leave the program.
     pub privacy: Wanted,
+    /// The folder of what `recrash analyze` found out about programs.
+    pub advice: Option<PathBuf>,
     /// The snapshot that a second look is taken at: what it shows may be seen.
     pub known: Option<PathBuf>,
 }
@@ -59,6 +61,7 @@ impl Default for Options {
             look: None,
             watch: None,
             privacy: Wanted::Defaults,
+            advice: None,
             known: None,
         }
     }
@@ -70,7 +73,7 @@ pub enum OptionError {
     #[error("agent option \"{0}\" is not of the form key=value; it is ignored")]
     NotAPair(String),
     #[error(
-        "agent option \"{0}\" is unknown and ignored; known are out, log, include, exclude, strategy, label, session, verbose, repeat, max-objects, max-bytes, max-millis, max-disk, failures, on, look, watch, privacy, rules, known"
+        "agent option \"{0}\" is unknown and ignored; known are out, log, include, exclude, strategy, label, session, verbose, repeat, max-objects, max-bytes, max-millis, max-disk, failures, on, look, watch, privacy, rules, advice, known"
     )]
     Unknown(String),
     #[error("agent option {key}=\"{value}\" is not a number; it is ignored")]
@@ -140,6 +143,7 @@ impl Options {
             "privacy" if value == "off" => self.privacy = Wanted::Off,
             "privacy" => self.privacy = Wanted::File(PathBuf::from(value)),
             "rules" => self.privacy = Wanted::Rules(value),
+            "advice" => self.advice = Some(PathBuf::from(value)),
             "known" => self.known = Some(PathBuf::from(value)),
             _ => return Err(OptionError::Unknown(key.to_owned())),
         }

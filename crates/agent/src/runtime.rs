@@ -67,13 +67,13 @@ pub fn rehearse_copies(jni: Jni) -> bool {
     rehearsed().is_some()
 }
 
-/// Makes what tells the places of streams and the like ready before any code asks it.
-pub fn prepare_cursors(jni: Jni) -> bool {
-    let prepared = || {
-        let class = jni.find_class("java/lang/$RecrashCursor")?;
-        jni.call_static(class, c"prepare", c"()V", &[])
-    };
-    prepared().is_some()
+/// Makes what reads streams and far fields on entry ready before any code asks it.
+pub fn prepare_reads(jni: Jni) -> bool {
+    ["Cursor", "Far"].iter().all(|part| {
+        let class = jni.find_class(&format!("java/lang/$Recrash{part}"));
+        let prepared = class.map(|class| jni.call_static(class, c"prepare", c"()V", &[]));
+        prepared.flatten().is_some()
+    })
 }
 
 /// Makes the journal of writes ready before any code calls it: a note must not be what loads a class.

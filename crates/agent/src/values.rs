@@ -4,7 +4,7 @@ use crate::cursor;
 use crate::description::Values;
 use recrash_heap::manifest::{Argument, Patch};
 use recrash_heap::{ObjectId, Value};
-use recrash_weave::{CursorOf, ParameterRef, Past, Site};
+use recrash_weave::{CursorOf, FarOwner, ParameterRef, Past, Site};
 
 /// The values of a frame, told apart by the site's descriptors.
 pub struct Decoded {
@@ -72,6 +72,26 @@ impl Decoded {
             };
             if let (Value::Ref(object), Value::Long(place)) = (cursor, place) {
                 patches.extend(cursor::patches(object, place));
+            }
+        }
+        let mut holders = Vec::with_capacity(usize::from(site.holders));
+        for _ in 0..site.holders {
+            holders.push(next("L")?);
+        }
+        for far in &site.far {
+            let value = next(&far.field.descriptor)?;
+            let owner = match far.of {
+                FarOwner::Parameter(parameter) => given(parameter),
+                FarOwner::Holder(holder) => holders.get(usize::from(holder)).copied()?,
+            };
+            if let Value::Ref(object) = owner {
+                patches.push(Patch {
+                    object,
+                    class: far.field.class.clone(),
+                    field: far.field.field.clone(),
+                    descriptor: far.field.descriptor.clone(),
+                    value,
+                });
             }
         }
         patches.extend(values.changes.iter().cloned());
@@ -158,6 +178,8 @@ mod tests {
                     descriptor: "LA;".to_owned(),
                 },
             ],
+            holders: 0,
+            far: Vec::new(),
             cursors: vec![
                 CursorOf::Parameter(ParameterRef::Argument(1)),
                 CursorOf::Field(1),

@@ -35,6 +35,8 @@ pub struct AgentSettings {
     pub watch: Option<PathBuf>,
     /// What must not leave the program.
     pub privacy: Privacy,
+    /// The folder of what `recrash analyze` found out about programs.
+    pub advice: Option<PathBuf>,
     /// The snapshot that a second look is taken at: what it shows may be seen.
     pub known: Option<PathBuf>,
 }
@@ -94,6 +96,7 @@ pub fn agent_options(settings: &AgentSettings) -> String {
         Privacy::Off => add("privacy", Some("off".to_owned())),
         Privacy::Rules(lines) => add("rules", Some(lines.join("\n"))),
     }
+    add("advice", path(&settings.advice));
     add("known", path(&settings.known));
     let pairs: Vec<String> = pairs
         .into_iter()

@@ -6,10 +6,12 @@
 use std::path::{Path, PathBuf};
 use std::{fs, process};
 
+use recrash_weave::Advice;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::advice::advice;
 use crate::class_path::ClassPath;
 use crate::effects::Effects;
 use crate::error::{Error, Result};
@@ -46,6 +48,8 @@ pub struct Analysis {
     pub from_cache: bool,
     /// Where they are stored now; `None` if that failed or nobody wanted it.
     pub file: Option<PathBuf>,
+    /// What those who watch the program read, see [`Advice`]; `None` as above.
+    pub advice: Option<PathBuf>,
     /// What the user should know about the cache: it was thrown away, or cannot be written.
     pub note: Option<String>,
 }
@@ -95,38 +99,46 @@ impl Cache {
         let written = write(&file, &encode(kind, content)?);
         Ok(match written {
             Ok(()) => Ok(file),
-            Err(error) => Err(format!(
-                "{} cannot be written: {error}; the next run computes anew (RECRASH_CACHE names another folder)",
-                file.display()
-            )),
+            Err(error) => Err(not_written(&file, &error)),
         })
     }
 
-    /// The effects of a class path, from the cache if it has them.
+    /// The effects of a class path, from the cache if it has them; and the advice that follows from them is there, too.
     pub fn analyze(&self, class_path: ClassPath) -> Result<Analysis> {
         let key = class_path.hash()?;
+        let advised = class_path.first().map(|e| Advice::file(&self.folder, e));
         let mut note = None;
-        match self.read::<Effects>(EFFECTS, key) {
-            Ok(Some(effects)) => {
-                return Ok(Analysis {
-                    effects: effects.indexed(),
-                    from_cache: true,
-                    file: Some(self.file(EFFECTS, key)),
-                    note: None,
+        let stored = self.read::<Effects>(EFFECTS, key).unwrap_or_else(|reason| {
+            note = Some(reason);
+            None
+        });
+        if let Some(effects) = stored {
+            let effects = effects.indexed();
+            // Elsewhere, or meanwhile for other content in the same place.
+            if advised.as_deref().is_some_and(|file| !is_for(file, key)) {
+                note = store(advised.as_deref(), || {
+                    advice(&Program::new(class_path), &effects, key)
                 });
             }
-            Ok(None) => {}
-            Err(reason) => note = Some(reason),
+            return Ok(Analysis {
+                effects,
+                from_cache: true,
+                file: Some(self.file(EFFECTS, key)),
+                advice: advised.filter(|_| note.is_none()),
+                note,
+            });
         }
-        let effects = Effects::of(&Program::new(class_path));
+        let program = Program::new(class_path);
+        let effects = Effects::of(&program);
         let written = self.write(EFFECTS, key, &effects)?;
-        if let Err(reason) = &written {
-            note = Some(reason.clone());
-        }
+        let trouble = store(advised.as_deref(), || advice(&program, &effects, key));
+        let advice = advised.filter(|_| trouble.is_none());
+        note = written.as_ref().err().cloned().or(trouble).or(note);
         Ok(Analysis {
             effects,
             from_cache: false,
             file: written.ok(),
+            advice,
             note,
         })
     }
@@ -136,6 +148,26 @@ impl Cache {
         let effects = self.read::<Effects>(EFFECTS, key).ok()??;
         Some(effects.indexed())
     }
+}
+
+/// Whether the file has the advice for what has this hash.
+fn is_for(file: &Path, key: u64) -> bool {
+    let stored = fs::read(file).ok();
+    stored.and_then(|bytes| Some(Advice::decode(&bytes)?.key)) == Some(key)
+}
+
+/// A line that says why the advice could not be written.
+fn store(file: Option<&Path>, advice: impl FnOnce() -> Vec<u8>) -> Option<String> {
+    let file = file?;
+    let error = write(file, &advice()).err()?;
+    Some(not_written(file, &error))
+}
+
+fn not_written(file: &Path, error: &std::io::Error) -> String {
+    format!(
+        "{} cannot be written: {error}; the next run computes anew (RECRASH_CACHE names another folder)",
+        file.display()
+    )
 }
 
 fn encode<T: Serialize>(kind: Kind, content: &T) -> Result<Vec<u8>> {

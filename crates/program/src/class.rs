@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use recrash_classfile::{ClassFile, access};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::class_path::Origin;
 use crate::error::Result;
@@ -83,6 +84,11 @@ impl Class {
     /// The class file, for code and constants.
     pub fn file(&self) -> Result<ClassFile<'_>> {
         Ok(ClassFile::read(&self.bytes)?)
+    }
+
+    /// Of the bytes of the class file.
+    pub(crate) fn hash(&self) -> u64 {
+        xxh3_64(&self.bytes)
     }
 
     pub fn is_interface(&self) -> bool {

@@ -17,6 +17,8 @@ const JARS_INSIDE: [&str; 2] = ["BOOT-INF/lib/", "WEB-INF/lib/"];
 #[derive(Debug)]
 pub struct ClassPath {
     jdk: Option<Jdk>,
+    /// The first entry, as it was given.
+    first: Option<PathBuf>,
     roots: Vec<Root>,
     /// By internal name; the application's only.
     classes: HashMap<Box<[u8]>, Place>,
@@ -59,6 +61,7 @@ impl ClassPath {
     ) -> Result<ClassPath> {
         let mut class_path = ClassPath {
             jdk: jdk.map(Jdk::open).transpose()?,
+            first: None,
             roots: Vec::new(),
             classes: HashMap::new(),
             feature,
@@ -72,6 +75,7 @@ impl ClassPath {
             }
             queue.push(entry.to_owned());
         }
+        class_path.first = queue.first().cloned();
         queue.reverse();
         let mut seen = HashSet::new();
         while let Some(entry) = queue.pop() {
@@ -248,6 +252,11 @@ impl ClassPath {
         let mut names: Vec<&[u8]> = self.jdk.iter().flat_map(|jdk| jdk.image.names()).collect();
         names.sort_unstable();
         names
+    }
+
+    /// The first entry, as it was given.
+    pub fn first(&self) -> Option<&Path> {
+        self.first.as_deref()
     }
 
     /// One number for everything that can be found here: it changes when a jar, a class file or the JDK does.

@@ -7,6 +7,7 @@
 //! Start reading at [`ClassPath`] (where classes come from) and [`Program`] (the classes). [`Ssa`] is one method,
 //! [`CallGraph`] all that are reachable, [`Effects`] what they change; [`Cache`] keeps effects, and what others find out, on disk.
 
+mod advice;
 mod body;
 mod cache;
 mod call_graph;

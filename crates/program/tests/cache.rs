@@ -47,7 +47,10 @@ fn effects_are_computed_once_until_a_class_changes() {
     assert!(!third.from_cache && third.file != first.file);
     assert!(is_pure(&third, "up", "()V"));
     let left = std::fs::read_dir(cache.folder()).unwrap().count();
-    assert_eq!(left, 2, "no temporary file is left");
+    assert_eq!(
+        left, 3,
+        "advice, of each content effects, and no temporary file"
+    );
 }
 
 #[test]
@@ -93,4 +96,26 @@ fn a_cache_that_cannot_be_written_costs_a_note_only() {
     let analysis = analyze(&Cache::at(&file), &classes);
     assert!(analysis.file.is_none() && analysis.note.as_ref().unwrap().contains("RECRASH_CACHE"));
     assert!(is_pure(&analysis, "get", "()I"));
+}
+
+#[test]
+fn advice_is_there_for_each_place_and_each_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::at(folder.path().join("cache"));
+    let classes = compile(folder.path(), COUNTER);
+    let first = analyze(&cache, &classes).advice.unwrap();
+    let content = std::fs::read(&first).unwrap();
+    let moved = folder.path().join("moved");
+    std::fs::rename(&classes, &moved).unwrap();
+    let second = analyze(&cache, &moved);
+    assert!(second.from_cache);
+    let second = second.advice.unwrap();
+    assert!(second != first && std::fs::read(&second).unwrap() == content);
+
+    let classes = compile(folder.path(), &COUNTER.replace("n++", "n += 2"));
+    assert_eq!(analyze(&cache, &classes).advice.as_ref(), Some(&first));
+    assert_ne!(std::fs::read(&first).unwrap(), content);
+    let classes = compile(folder.path(), COUNTER);
+    assert!(analyze(&cache, &classes).from_cache);
+    assert_eq!(std::fs::read(&first).unwrap(), content);
 }

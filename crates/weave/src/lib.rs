@@ -14,11 +14,13 @@
 // Some variants of `Error` own strings: making one in advance and dropping it unused was 12 % of the time spent weaving.
 #![allow(clippy::unnecessary_lazy_evaluations)]
 
+mod advice;
 mod callees;
 mod constructor;
 mod copy;
 mod cursor;
 mod effect;
+mod far;
 mod flow;
 mod handler;
 mod jdk;
@@ -30,6 +32,7 @@ mod names;
 mod offline;
 mod once;
 mod origin;
+mod packed;
 mod policy;
 mod prologue;
 mod runtime;
@@ -40,12 +43,13 @@ mod strategy;
 mod table;
 mod weave;
 
+pub use advice::{Advice, MethodAdvice, Step, Way};
 pub use jdk::keeps_writes;
 pub use offline::{Adopted, Waking, adopt, adopt_loaded, class_hash};
 pub use policy::{Offline, Policy, Watched, matches};
 pub use site::{
-    CursorOf, FieldName, Parameter, ParameterRef, Past, Place, Reason, SavedField, Site,
-    SkipReason, Skipped, Woven,
+    CursorOf, FarField, FarOwner, FieldName, Parameter, ParameterRef, Past, Place, Reason,
+    SavedField, Site, SkipReason, Skipped, Woven,
 };
 pub use strategy::{Copying, Strategy, UnknownStrategy};
 pub use table::SiteTable;

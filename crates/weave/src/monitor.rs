@@ -5,10 +5,12 @@ use recrash_classfile::{
     Position, text,
 };
 
+use crate::advice::MethodAdvice;
 use crate::callees::{self, Known};
 use crate::constructor::{self, SuperCall};
 use crate::copy;
 use crate::cursor;
+use crate::far;
 use crate::handler::{Handler, Value};
 use crate::journal::{self, Journal, with_mark};
 use crate::mark::Mark;
@@ -35,6 +37,8 @@ pub(crate) struct Loom<'c> {
     pub(crate) heights: Heights,
     /// Used for one method after the other.
     pub(crate) patch: CodePatch,
+    /// What a look at the whole program says of the class.
+    pub(crate) advice: Vec<MethodAdvice>,
     /// Where handlers sleep, see `offline.rs`.
     pub(crate) sleep: Option<Sleep>,
     /// Methods that stay, in part or altogether, as they are.
@@ -64,6 +68,7 @@ impl<'c> Loom<'c> {
             sites: SiteTable::new(class.name, first_site),
             heights: Heights::default(),
             patch: CodePatch::default(),
+            advice: Vec::new(),
             sleep,
             skipped: Vec::new(),
         }
@@ -153,6 +158,7 @@ impl<'c> Loom<'c> {
         // What is woven ahead of time runs without the runtime, too.
         if saves && self.policy.offline.is_none() {
             cursor::choose(method, &known.cursors, &mut choice)?;
+            choice.far = far::choose(method, &self.advice, &choice.fields, &mut self.sites);
         }
         let journal = if self.keeps_journal() {
             Journal::of_program(method, super_call, &mut self.heights)?

@@ -1,8 +1,10 @@
 //! Which classes and methods are worth a handler.
 
+use std::sync::Arc;
+
 use recrash_classfile::text;
 
-use crate::Strategy;
+use crate::{Advice, Strategy};
 
 /// Packages nobody asks tests for: the JDK, and recrash itself.
 const NEVER_BY_DEFAULT: [&str; 4] = ["java.*", "jdk.*", "sun.*", "recrash.*"];
@@ -21,6 +23,8 @@ pub struct Policy {
     pub strategy: Strategy,
     /// With [`Strategy::Auto`] at most so many fields are kept per method; the first ones that the code writes win.
     pub saved_fields: usize,
+    /// With [`Strategy::Auto`], what else is worth keeping; of a class, the first that knows it counts.
+    pub advice: Arc<[Advice]>,
     /// Methods like these (`com.acme.Order#total`) are monitored however small they are.
     pub named: Vec<String>,
     /// Where given, only methods of these names are woven, however small they are.
@@ -57,6 +61,7 @@ impl Default for Policy {
             trivial: 6,
             strategy: Strategy::default(),
             saved_fields: 8,
+            advice: Arc::default(),
             named: Vec::new(),
             only: None,
             look: None,

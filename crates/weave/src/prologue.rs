@@ -7,6 +7,7 @@
 //!           (zero; store)*                               defaults of the fields and cursors below
 //! guarded:  (aload input; ifnull +; (aload input; getfield; store)*)*
 //!           (aload; invokestatic; lstore)*               cursors, see `cursor.rs`
+//!           (aload; <field>; invokestatic; store)*       fields farther away, see `far.rs`
 //!           goto body
 //! caught:   pop                                          a linkage error is not the program's business here
 //! body:
@@ -32,6 +33,7 @@ use recrash_classfile::{
 
 use crate::copy::Copied;
 use crate::cursor::{self, Holder};
+use crate::far::Owner;
 use crate::handler::{STACK, Value, put_all};
 use crate::mark::Mark;
 use crate::method::Method;
@@ -74,7 +76,7 @@ pub(crate) struct Prologue {
     pub(crate) code: Assembler,
     /// Of each input, the receiver included.
     pub(crate) inputs: Vec<Value>,
-    /// Of each saved field, then of each cursor.
+    /// Of each saved field, of each cursor, and of what is farther away.
     pub(crate) saved: Vec<Value>,
     /// Of the `$RecrashPast`, where there is one.
     pub(crate) past: Kept,
@@ -111,17 +113,20 @@ impl Prologue {
         };
         prologue.copy_inputs(method)?;
         prologue.load_certain(method, fields)?;
-        for _ in &choice.cursors {
-            let local = prologue.new_local(cursor::KIND)?;
-            prologue.saved.push(Value::Local(cursor::KIND, local));
-            prologue.code.zero(cursor::KIND);
-            prologue.code.store(cursor::KIND, local);
+        let cursors = choice.cursors.iter().map(|_| cursor::KIND);
+        let holders = choice.far.holders.iter().map(|_| Kind::Reference);
+        let far = choice.far.fields.iter().map(crate::far::FarField::kind);
+        for kind in cursors.chain(holders).chain(far) {
+            let local = prologue.new_local(kind)?;
+            prologue.saved.push(Value::Local(kind, local));
+            prologue.code.zero(kind);
+            prologue.code.store(kind, local);
         }
-        let uncertain = fields.iter().any(|field| !field.certain);
-        if uncertain || !choice.cursors.is_empty() {
+        if prologue.saved.len() > fields.len() || fields.iter().any(|field| !field.certain) {
             let start = prologue.code.len();
             prologue.load_uncertain(method, fields)?;
             prologue.load_cursors(method, choice, runtime, pool)?;
+            prologue.load_far(method, choice, runtime, pool)?;
             prologue.guard_from(start)?;
         }
         Ok(prologue)
@@ -216,6 +221,40 @@ impl Prologue {
                 let call = runtime.call(Call::Cursor(followed.cursor), pool)?;
                 self.code.op_index(opcode::INVOKESTATIC, call);
                 self.code.store(cursor::KIND, local);
+            }
+        }
+        Ok(())
+    }
+
+    fn load_far(
+        &mut self,
+        method: &Method<'_>,
+        choice: &Choice<'_>,
+        runtime: &mut Runtime,
+        pool: &mut PoolAppender<'_>,
+    ) -> Result<(), Error> {
+        let first = choice.fields.len() + choice.cursors.len();
+        let holders = choice.far.holders.iter();
+        let holders = holders.map(|holder| (holder.of, holder.number, Kind::Reference, b'L'));
+        let fields = choice.far.fields.iter().map(|field| {
+            let letter = field.step.descriptor.as_bytes().first();
+            let letter = letter.copied().unwrap_or_default();
+            (field.of, field.number, field.kind(), letter)
+        });
+        for (place, (of, number, kind, letter)) in (first..).zip(holders.chain(fields)) {
+            let owner = match of {
+                Owner::Input(input) => method
+                    .inputs
+                    .get(usize::from(input))
+                    .map(|input| input.slot),
+                Owner::Holder(holder) => self.local(first + usize::from(holder)),
+            };
+            if let (Some(owner), Some(local)) = (owner, self.local(place)) {
+                self.code.load(Kind::Reference, owner);
+                runtime.push_number(number, &mut self.code, pool)?;
+                let call = runtime.call(Call::Far(letter), pool)?;
+                self.code.op_index(opcode::INVOKESTATIC, call);
+                self.code.store(kind, local);
             }
         }
         Ok(())

@@ -10,9 +10,10 @@ const LOOK: &[u8] = b"java/lang/$RecrashLook";
 const COPY: &[u8] = b"java/lang/$RecrashCopy";
 const JOURNAL: &[u8] = b"java/lang/$RecrashJournal";
 const CURSOR: &[u8] = b"java/lang/$RecrashCursor";
+const FAR: &[u8] = b"java/lang/$RecrashFar";
 
 /// By the number that a [`Call`] knows its class by.
-const CLASSES: [&[u8]; 6] = [RECRASH, FRAMES, LOOK, COPY, JOURNAL, CURSOR];
+const CLASSES: [&[u8]; 7] = [RECRASH, FRAMES, LOOK, COPY, JOURNAL, CURSOR, FAR];
 
 /// A method of the runtime that woven code calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub(crate) enum Call {
     Put(Kind),
     Journal(JournalCall),
     Cursor(Cursor),
+    /// By the first character of the field's descriptor.
+    Far(u8),
 }
 
 /// A method of `$RecrashJournal`.
@@ -134,6 +137,10 @@ impl Runtime {
                 (4, name, descriptor)
             }
             Call::Cursor(cursor) => (5, cursor.method(), b"(Ljava/lang/Object;)J"),
+            Call::Far(kind) => {
+                let (name, descriptor) = far_name_and_descriptor(kind);
+                (6, name, descriptor)
+            }
             Call::Put(Kind::Int) => (1, b"put", b"(I)V"),
             Call::Put(Kind::Long) => (1, b"put", b"(J)V"),
             Call::Put(Kind::Float) => (1, b"put", b"(F)V"),
@@ -190,6 +197,20 @@ impl Runtime {
     /// The Class entry of `java.lang.Throwable`.
     pub(crate) fn throwable(&mut self, pool: &mut PoolAppender<'_>) -> Result<u16, Error> {
         remember(&mut self.throwable, b"java/lang/Throwable", pool)
+    }
+}
+
+fn far_name_and_descriptor(kind: u8) -> (&'static [u8], &'static [u8]) {
+    match kind {
+        b'Z' => (b"getBoolean", b"(Ljava/lang/Object;I)Z"),
+        b'B' => (b"getByte", b"(Ljava/lang/Object;I)B"),
+        b'C' => (b"getChar", b"(Ljava/lang/Object;I)C"),
+        b'S' => (b"getShort", b"(Ljava/lang/Object;I)S"),
+        b'I' => (b"getInt", b"(Ljava/lang/Object;I)I"),
+        b'J' => (b"getLong", b"(Ljava/lang/Object;I)J"),
+        b'F' => (b"getFloat", b"(Ljava/lang/Object;I)F"),
+        b'D' => (b"getDouble", b"(Ljava/lang/Object;I)D"),
+        _ => (b"reference", b"(Ljava/lang/Object;I)Ljava/lang/Object;"),
     }
 }
 

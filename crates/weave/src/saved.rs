@@ -4,6 +4,7 @@
 use recrash_classfile::{ClassFile, Error, Kind, Member, MemberRef, Type, access};
 
 use crate::cursor::Followed;
+use crate::far::Far;
 use crate::method::Method;
 use crate::origin::{Origin, Origins, Write};
 
@@ -13,6 +14,8 @@ pub(crate) struct Choice<'a> {
     pub(crate) fields: Vec<Saved<'a>>,
     /// They follow the fields.
     pub(crate) cursors: Vec<Followed>,
+    /// It follows them.
+    pub(crate) far: Far,
 }
 
 /// A field to be loaded on entry.
@@ -52,6 +55,11 @@ pub(crate) fn input_of(method: &Method<'_>, origin: Origin, field: &MemberRef<'_
 const MOST_FOR_CALLEES: usize = 4;
 const INSTRUCTIONS_PER_FIELD: usize = 24;
 
+/// How many fields that callees may write are kept.
+pub(crate) fn room(method: &Method<'_>) -> usize {
+    (method.scan.instructions / INSTRUCTIONS_PER_FIELD).min(MOST_FOR_CALLEES)
+}
+
 /// At most `budget` fields: those that the code writes, in its order, then those that callees write.
 ///
 /// A callee that is called on every entry costs more than a few loads: what it writes is kept like the method's own.
@@ -67,8 +75,7 @@ pub(crate) fn choose<'a>(
     let mut chosen = Vec::new();
     add(method, origins, origins.writes.iter(), budget, &mut chosen)?;
     add(method, origins, surely, budget, &mut chosen)?;
-    let room = (method.scan.instructions / INSTRUCTIONS_PER_FIELD).min(MOST_FOR_CALLEES);
-    let most = (chosen.len() + room).max(1).min(budget);
+    let most = (chosen.len() + room(method)).max(1).min(budget);
     add(method, origins, perhaps, most, &mut chosen)?;
     Ok(chosen)
 }

@@ -58,7 +58,7 @@ pub enum SkipReason {
 }
 
 /// One handler: what was on entry to which method. It hands over the receiver (instance methods only; null where it does
-/// not exist yet), every parameter, every saved field and cursor, the past (see [`Site::past`]), and in a second look (`Policy::look`) the number of the entry:
+/// not exist yet), every parameter, every saved field and cursor, what leads to fields farther away and those, the past (see [`Site::past`]), and in a second look (`Policy::look`) the number of the entry:
 /// references in this order, and primitives in this order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
@@ -75,6 +75,10 @@ pub struct Site {
     pub saved: Vec<SavedField>,
     /// Whose places on entry follow the saved fields, as the runtime's `$RecrashCursor` tells them: numbers of 64 bits.
     pub cursors: Vec<CursorOf>,
+    /// So many references follow, which fields farther away are fields of.
+    pub holders: u16,
+    /// They follow in their turn.
+    pub far: Vec<FarField>,
     /// What follows them.
     pub past: Past,
     /// The local variable that holds each value while the method runs, in the order of `put`; `None` where there is none.
@@ -136,6 +140,20 @@ pub enum CursorOf {
     Parameter(ParameterRef),
     /// Index into [`Site::saved`].
     Field(u16),
+}
+
+/// A field whose value on entry is recorded because callees may overwrite it, see [`crate::Advice`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FarField {
+    pub of: FarOwner,
+    pub field: FieldName,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FarOwner {
+    Parameter(ParameterRef),
+    /// Counts the references of [`Site::holders`].
+    Holder(u16),
 }
 
 /// A field as code names it.

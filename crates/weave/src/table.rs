@@ -3,11 +3,15 @@
 use recrash_classfile::{Error, MemberRef, MethodType, dotted, text};
 
 use crate::cursor::Holder;
+use crate::far::Owner;
 use crate::handler::Value;
 use crate::method::Method;
 use crate::names::Names;
+use crate::packed::{Pack, Unpacker};
 use crate::saved::Choice;
-use crate::site::{CursorOf, FieldName, Parameter, ParameterRef, Past, Place, SavedField, Site};
+use crate::site::{
+    CursorOf, FarField, FarOwner, FieldName, Parameter, ParameterRef, Past, Place, SavedField, Site,
+};
 
 /// Sites in the order of their ids, which count up from the first one. Each is decoded when asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,8 +87,7 @@ impl SiteTable {
     pub(crate) fn add_field(&mut self, field: &MemberRef<'_>) -> u32 {
         let mut packed = Vec::new();
         for part in [field.class, field.name, field.descriptor] {
-            packed.extend_from_slice(&(part.len() as u16).to_le_bytes());
-            packed.extend_from_slice(part);
+            packed.pack(part);
         }
         let known = self.fields.iter().position(|known| **known == *packed);
         let number = known.unwrap_or_else(|| {
@@ -99,7 +102,7 @@ impl SiteTable {
         let mut packed = Unpacker {
             rest: self.packed.get(start as usize..)?,
         };
-        let (access, place) = (packed.number()?, packed.place()?);
+        let (access, place) = (packed.number()?, place(&mut packed)?);
         let (method, descriptor) = (packed.text()?, packed.bytes()?);
         let mut parameters = Vec::new();
         for parameter in MethodType::read(descriptor).ok()?.parameters {
@@ -122,6 +125,21 @@ impl SiteTable {
             cursors.push(match packed.number()? {
                 0 => CursorOf::Parameter(parameter(packed.number()?)),
                 _ => CursorOf::Field(packed.number()?),
+            });
+        }
+        let holders = packed.number()?;
+        let mut far = Vec::new();
+        for _ in 0..packed.number()? {
+            far.push(FarField {
+                of: match packed.number()? {
+                    0 => FarOwner::Parameter(parameter(packed.number()?)),
+                    _ => FarOwner::Holder(packed.number()?),
+                },
+                field: FieldName {
+                    class: dotted(packed.bytes()?),
+                    field: packed.text()?,
+                    descriptor: packed.text()?,
+                },
             });
         }
         let past = match packed.number()? {
@@ -152,6 +170,8 @@ impl SiteTable {
             parameters,
             saved,
             cursors,
+            holders,
+            far,
             past,
             slots,
             reads,
@@ -244,6 +264,20 @@ impl SiteTable {
             self.pack_number(u16::from(is_field));
             self.pack_number(number);
         }
+        self.pack_number(choice.far.holders.len() as u16);
+        self.pack_number(choice.far.fields.len() as u16);
+        for field in &choice.far.fields {
+            let (is_held, number) = match field.of {
+                Owner::Input(input) => (false, parameter(input)),
+                Owner::Holder(holder) => (true, holder),
+            };
+            self.pack_number(u16::from(is_held));
+            self.pack_number(number);
+            let field = field.step.member();
+            for part in [field.class, field.name, field.descriptor] {
+                self.pack(part);
+            }
+        }
         self.pack_number(past as u16);
         self.pack_number(method.scan.reads.len() as u16);
         for &read in &method.scan.reads {
@@ -263,13 +297,11 @@ impl SiteTable {
     }
 
     fn pack_number(&mut self, number: u16) {
-        self.packed.extend_from_slice(&number.to_le_bytes());
+        self.packed.pack_number(number);
     }
 
-    /// Nothing in a constant pool is longer than its length can say.
     fn pack(&mut self, bytes: &[u8]) {
-        self.pack_number(bytes.len() as u16);
-        self.packed.extend_from_slice(bytes);
+        self.packed.pack(bytes);
     }
 }
 
@@ -280,37 +312,8 @@ fn parameter(number: u16) -> ParameterRef {
     }
 }
 
-struct Unpacker<'p> {
-    rest: &'p [u8],
-}
-
-impl<'p> Unpacker<'p> {
-    fn take(&mut self, length: usize) -> Option<&'p [u8]> {
-        let (taken, rest) = self.rest.split_at_checked(length)?;
-        self.rest = rest;
-        Some(taken)
-    }
-
-    fn number(&mut self) -> Option<u16> {
-        Some(u16::from_le_bytes(self.take(2)?.try_into().ok()?))
-    }
-
-    fn long_number(&mut self) -> Option<u32> {
-        Some(u32::from_le_bytes(self.take(4)?.try_into().ok()?))
-    }
-
-    fn bytes(&mut self) -> Option<&'p [u8]> {
-        let length = self.number()?;
-        self.take(usize::from(length))
-    }
-
-    fn text(&mut self) -> Option<String> {
-        self.bytes().map(text)
-    }
-
-    fn place(&mut self) -> Option<Place> {
-        let places = [Place::Body, Place::BeforeSuper, Place::InsideSuper];
-        let &code = self.take(1)?.first()?;
-        places.into_iter().find(|place| *place as u8 == code)
-    }
+fn place(packed: &mut Unpacker<'_>) -> Option<Place> {
+    let places = [Place::Body, Place::BeforeSuper, Place::InsideSuper];
+    let &code = packed.take(1)?.first()?;
+    places.into_iter().find(|place| *place as u8 == code)
 }

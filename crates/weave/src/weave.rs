@@ -35,6 +35,8 @@ fn weave_class(bytes: &[u8], first_site: u32, policy: &Policy) -> Result<Woven, 
         Some(Offline::Awake) | None => None,
     };
     let mut loom = Loom::new(&class, policy, pool, first_site, sleep);
+    let advice = policy.advice.iter().find_map(|advice| advice.of(bytes));
+    loom.advice = advice.unwrap_or_default();
     let mut patch = ClassPatch::new(&class);
     let own = loom.own_methodrefs();
     let mut methods = Vec::with_capacity(class.methods.len());

@@ -129,6 +129,10 @@ impl Summary<'_> {
             let file = recrash_report::printable(&file.display().to_string());
             let _ = writeln!(text, "cache: {file}");
         }
+        if let Some(file) = &self.analysis.advice {
+            let file = recrash_report::printable(&file.display().to_string());
+            let _ = writeln!(text, "read when it runs under recrash: {file}");
+        }
         text
     }
 
@@ -153,6 +157,7 @@ impl Summary<'_> {
             "fromCache": self.analysis.from_cache,
             "seconds": self.took.as_secs_f64(),
             "cache": self.analysis.file,
+            "advice": self.analysis.advice,
         })
     }
 }

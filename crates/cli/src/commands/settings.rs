@@ -29,8 +29,18 @@ pub fn agent_settings(out: &Path, typed: &CaptureArguments) -> anyhow::Result<Ag
         max_disk: typed.max_disk,
         watch: watch.transpose()?,
         privacy: privacy(typed)?,
+        advice: advice(typed.strategy),
         ..AgentSettings::default()
     })
+}
+
+/// Where the agent finds what was analysed; it need not look where nothing was.
+fn advice(strategy: Strategy) -> Option<PathBuf> {
+    let folder = std::path::absolute(analysis_cache()).ok()?;
+    let is_advice = |name: &std::ffi::OsStr| name.as_encoded_bytes().starts_with(b"advice-");
+    let mut files = std::fs::read_dir(&folder).ok()?.flatten();
+    let any = strategy == Strategy::Auto && files.any(|file| is_advice(&file.file_name()));
+    any.then_some(folder)
 }
 
 /// The rules travel with the agent's options: the file need not be where the program runs.

@@ -5,7 +5,7 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
-/** Where the fields that a {@link $RecrashJournal} notes by number are in their objects. */
+/** Where the fields that woven code knows by number are in their objects. */
 final class $RecrashOffsets {
     private static final Unsafe U = Unsafe.getUnsafe();
 
@@ -23,6 +23,15 @@ final class $RecrashOffsets {
         return o == null ? 0 : offset != 0 ? offset : lookUp(o, place, journal);
     }
 
+    /** The same where nothing takes notes. */
+    @ForceInline
+    @Hidden
+    static int of(Object o, int place) {
+        int[] known = offsets;
+        int offset = place < known.length ? known[place] : 0;
+        return o == null ? 0 : offset != 0 ? offset : lookUp(o, place);
+    }
+
     @DontInline
     @Hidden
     private static int lookUp(Object o, int place, $RecrashJournal journal) {
@@ -30,6 +39,16 @@ final class $RecrashOffsets {
             return 0;
         }
         journal.busy = true;
+        try {
+            return lookUp(o, place);
+        } finally {
+            journal.busy = false;
+        }
+    }
+
+    @DontInline
+    @Hidden
+    private static int lookUp(Object o, int place) {
         try {
             Class<?> declaring = $RecrashAgent.declaring(place, o.getClass());
             int offset = -1;
@@ -47,8 +66,6 @@ final class $RecrashOffsets {
             return offset;
         } catch (Throwable exhausted) {
             return 0;
-        } finally {
-            journal.busy = false;
         }
     }
 }
