@@ -3,7 +3,8 @@
 use crate::jvm::Jvmti;
 use crate::log;
 use crate::options::Options;
-use recrash_weave::{Advice, Strategy};
+use recrash_advice::Advice;
+use recrash_weave::Strategy;
 use std::path::Path;
 use std::sync::Arc;
 

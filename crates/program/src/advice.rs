@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use recrash_advice::{Advice, MethodAdvice, Step, Way};
 use recrash_classfile::Parameters;
-use recrash_weave::{Advice, MethodAdvice, Step, Way};
 
 use crate::effects::{AccessPath, Effects, MethodName, SlotName, View};
+use crate::error::{Error, Result};
 use crate::ids::ClassId;
 use crate::program::Program;
 
@@ -13,7 +14,7 @@ use crate::program::Program;
 const MOST_WAYS: usize = 8;
 
 /// The content of the file, for what was analysed under this key.
-pub(crate) fn advice(program: &Program, effects: &Effects, key: u64) -> Vec<u8> {
+pub(crate) fn advice(program: &Program, effects: &Effects, key: u64) -> Result<Vec<u8>> {
     let mut classes: BTreeMap<&str, Vec<MethodAdvice>> = BTreeMap::new();
     for (name, view) in effects.methods().filter(|(_, view)| view.of_application()) {
         let ways = ways(program, effects, name, view);
@@ -28,7 +29,8 @@ pub(crate) fn advice(program: &Program, effects: &Effects, key: u64) -> Vec<u8> 
     let known = classes
         .into_iter()
         .filter_map(|(class, methods)| Some((program.find(class)?.hash(), methods)));
-    Advice::encode(key, known.collect())
+    let advice = Advice::new(key, known).and_then(|advice| advice.encode());
+    advice.map_err(Error::Encode)
 }
 
 /// The shortest first: what is near is what the method deals with.

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, process};
 
-use recrash_weave::Advice;
+use recrash_advice::Advice;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::xxh3_64;
@@ -116,9 +116,8 @@ impl Cache {
             let effects = effects.indexed();
             // Elsewhere, or meanwhile for other content in the same place.
             if advised.as_deref().is_some_and(|file| !is_for(file, key)) {
-                note = store(advised.as_deref(), || {
-                    advice(&Program::new(class_path), &effects, key)
-                });
+                let advice = advice(&Program::new(class_path), &effects, key)?;
+                note = store(advised.as_deref(), &advice);
             }
             return Ok(Analysis {
                 effects,
@@ -131,7 +130,7 @@ impl Cache {
         let program = Program::new(class_path);
         let effects = Effects::of(&program);
         let written = self.write(EFFECTS, key, &effects)?;
-        let trouble = store(advised.as_deref(), || advice(&program, &effects, key));
+        let trouble = store(advised.as_deref(), &advice(&program, &effects, key)?);
         let advice = advised.filter(|_| trouble.is_none());
         note = written.as_ref().err().cloned().or(trouble).or(note);
         Ok(Analysis {
@@ -157,9 +156,9 @@ fn is_for(file: &Path, key: u64) -> bool {
 }
 
 /// A line that says why the advice could not be written.
-fn store(file: Option<&Path>, advice: impl FnOnce() -> Vec<u8>) -> Option<String> {
+fn store(file: Option<&Path>, advice: &[u8]) -> Option<String> {
     let file = file?;
-    let error = write(file, &advice()).err()?;
+    let error = write(file, advice).err()?;
     Some(not_written(file, &error))
 }
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use recrash_advice::class_hash;
 use recrash_classfile::{ClassFile, access};
-use xxhash_rust::xxh3::xxh3_64;
 
 use crate::class_path::Origin;
 use crate::error::Result;
@@ -86,9 +86,9 @@ impl Class {
         Ok(ClassFile::read(&self.bytes)?)
     }
 
-    /// Of the bytes of the class file.
+    /// As advice knows it.
     pub(crate) fn hash(&self) -> u64 {
-        xxh3_64(&self.bytes)
+        class_hash(&self.bytes)
     }
 
     pub fn is_interface(&self) -> bool {

@@ -1,11 +1,11 @@
-//! Fields a few references away from what a method was given, kept on entry where the [advice](crate::Advice) for the
+//! Fields a few references away from what a method was given, kept on entry where the [advice](recrash_advice) for the
 //! program says that they may be changed before something is thrown.
 //!
 //! They may be private and of other classes, so no instruction of this class can read them: the runtime does, by offset.
 
+use recrash_advice::{MethodAdvice, Step, Way};
 use recrash_classfile::{Kind, MemberRef, Type};
 
-use crate::advice::{MethodAdvice, Step, Way};
 use crate::method::Method;
 use crate::saved::{Saved, room};
 use crate::table::SiteTable;
@@ -32,7 +32,7 @@ pub(crate) struct Holder {
 pub(crate) struct FarField {
     pub(crate) of: Owner,
     pub(crate) number: u32,
-    pub(crate) step: Step,
+    step: Step,
 }
 
 /// Whose field it is.
@@ -44,19 +44,22 @@ pub(crate) enum Owner {
     Holder(u16),
 }
 
-impl Step {
-    pub(crate) fn member(&self) -> MemberRef<'_> {
-        MemberRef {
-            class: self.class.as_bytes(),
-            name: self.name.as_bytes(),
-            descriptor: self.descriptor.as_bytes(),
-        }
+/// As code would name it.
+fn member(step: &Step) -> MemberRef<'_> {
+    MemberRef {
+        class: step.class.as_bytes(),
+        name: step.name.as_bytes(),
+        descriptor: step.descriptor.as_bytes(),
     }
 }
 
 impl FarField {
+    pub(crate) fn member(&self) -> MemberRef<'_> {
+        member(&self.step)
+    }
+
     pub(crate) fn kind(&self) -> Kind {
-        let descriptor = self.step.descriptor.as_bytes();
+        let descriptor = self.member().descriptor;
         Type { descriptor }.kind()
     }
 }
@@ -106,7 +109,7 @@ impl Far {
             let place = self.holders.iter().position(same).unwrap_or_else(|| {
                 self.holders.push(Holder {
                     of,
-                    number: sites.add_field(&step.member()),
+                    number: sites.add_field(&member(step)),
                     step: step.clone(),
                 });
                 self.holders.len() - 1
@@ -115,7 +118,7 @@ impl Far {
         }
         self.fields.push(FarField {
             of,
-            number: sites.add_field(&last.member()),
+            number: sites.add_field(&member(last)),
             step: last.clone(),
         });
     }

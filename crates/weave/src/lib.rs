@@ -14,7 +14,6 @@
 // Some variants of `Error` own strings: making one in advance and dropping it unused was 12 % of the time spent weaving.
 #![allow(clippy::unnecessary_lazy_evaluations)]
 
-mod advice;
 mod callees;
 mod constructor;
 mod copy;
@@ -43,7 +42,6 @@ mod strategy;
 mod table;
 mod weave;
 
-pub use advice::{Advice, MethodAdvice, Step, Way};
 pub use jdk::keeps_writes;
 pub use offline::{Adopted, Waking, adopt, adopt_loaded, class_hash};
 pub use policy::{Offline, Policy, Watched, matches};

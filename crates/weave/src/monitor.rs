@@ -1,11 +1,11 @@
 //! Weaves one method: decides what is kept on entry, where handlers go, and applies the patch.
 
+use recrash_advice::MethodAdvice;
 use recrash_classfile::{
     Assembler, ClassFile, CodePatch, Entry, Error, Insertion, Member, PoolAppender, PoolMark,
     Position, text,
 };
 
-use crate::advice::MethodAdvice;
 use crate::callees::{self, Known};
 use crate::constructor::{self, SuperCall};
 use crate::copy;

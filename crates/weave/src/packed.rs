@@ -40,10 +40,6 @@ impl<'p> Unpacker<'p> {
         Some(u32::from_le_bytes(self.take(4)?.try_into().ok()?))
     }
 
-    pub(crate) fn hash(&mut self) -> Option<u64> {
-        Some(u64::from_le_bytes(self.take(8)?.try_into().ok()?))
-    }
-
     pub(crate) fn bytes(&mut self) -> Option<&'p [u8]> {
         let length = self.number()?;
         self.take(usize::from(length))

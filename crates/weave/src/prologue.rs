@@ -237,7 +237,7 @@ impl Prologue {
         let holders = choice.far.holders.iter();
         let holders = holders.map(|holder| (holder.of, holder.number, Kind::Reference, b'L'));
         let fields = choice.far.fields.iter().map(|field| {
-            let letter = field.step.descriptor.as_bytes().first();
+            let letter = field.member().descriptor.first();
             let letter = letter.copied().unwrap_or_default();
             (field.of, field.number, field.kind(), letter)
         });

@@ -142,7 +142,7 @@ pub enum CursorOf {
     Field(u16),
 }
 
-/// A field whose value on entry is recorded because callees may overwrite it, see [`crate::Advice`].
+/// A field whose value on entry is recorded because callees may overwrite it, see `far.rs`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FarField {
     pub of: FarOwner,

@@ -273,7 +273,7 @@ impl SiteTable {
             };
             self.pack_number(u16::from(is_held));
             self.pack_number(number);
-            let field = field.step.member();
+            let field = field.member();
             for part in [field.class, field.name, field.descriptor] {
                 self.pack(part);
             }
