@@ -33,9 +33,6 @@ pub struct MethodAdvice {
 }
 
 /// From an input by fields to a field.
-///
-/// Whoever gives it vouches that each field is one of the type that the input or the field before is declared with: values
-/// are read without asking what class the object is of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Way {
     /// Counts from 0, the receiver included.
@@ -45,9 +42,12 @@ pub struct Way {
 }
 
 /// A field by the names in the class file.
+///
+/// Values are read without asking what class the object is of. That is safe whatever has become of the classes since: every
+/// object there is of the declared type, or the JVM would not have let it in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// Internal name of the class that declares it.
+    /// Internal name of the type that the input or the field before is declared with; a class above may declare the field.
     pub class: String,
     pub name: String,
     pub descriptor: String,

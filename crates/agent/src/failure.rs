@@ -367,7 +367,7 @@ fn captured(
         ),
     };
     let (class, site) = agent.sites.get(id)?;
-    let decoded = Decoded::of(&site, values, agent.policy.look.is_some())?;
+    let decoded = Decoded::of(&site, values, &agent.sites, agent.policy.look.is_some())?;
     Some(CapturedFrame {
         descriptor: site.descriptor,
         access: site.access,

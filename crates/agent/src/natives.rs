@@ -10,7 +10,7 @@ use jvmti_bindings::sys::jvmti::{
     JVMTI_CLASS_STATUS_ARRAY, JVMTI_CLASS_STATUS_ERROR, JVMTI_CLASS_STATUS_INITIALIZED,
     JVMTI_CLASS_STATUS_PRIMITIVE,
 };
-use recrash_weave::{Past, Place, Site};
+use recrash_weave::{FieldName, Past, Place, Site};
 use std::collections::HashMap;
 use std::ffi::{CStr, c_void};
 use std::fmt::Write as _;
@@ -259,25 +259,34 @@ extern "system" fn Java_java_lang__00024RecrashAgent_declaring(
 ) -> jobject {
     object(env, |agent, jni| {
         let field = agent.sites.field(number as u32)?;
-        let owner = field.class.replace('.', "/");
-        let mut class = of;
-        while agent.jvmti.class_name(class).as_ref() != Some(&owner) {
-            class = jni.superclass(class)?;
+        let declaring = declaring(agent, jni, &field, of);
+        if declaring.is_none() {
+            agent.sites.note_missing(field);
         }
-        // The code may name a sub class of the one that declares the field (JVMS 5.4.3.2).
-        loop {
-            let mut named = agent.jvmti.fields(class);
-            named.retain(|found| found.name == field.field);
-            match named.as_slice() {
-                [] => class = jni.superclass(class)?,
-                [found] if found.descriptor == field.descriptor && !found.is_static => {
-                    return Some(class);
-                }
-                // Obfuscators give several fields one name.
-                _ => return None,
-            }
-        }
+        declaring
     })
+}
+
+/// The class that declares the field, above the class of an object that has it.
+fn declaring(agent: &Agent, jni: Jni, field: &FieldName, of: jclass) -> Option<jclass> {
+    let owner = field.class.replace('.', "/");
+    let mut class = of;
+    while agent.jvmti.class_name(class).as_ref() != Some(&owner) {
+        class = jni.superclass(class)?;
+    }
+    // The code may name a sub class of the one that declares the field (JVMS 5.4.3.2).
+    loop {
+        let mut named = agent.jvmti.fields(class);
+        named.retain(|found| found.name == field.field);
+        match named.as_slice() {
+            [] => class = jni.superclass(class)?,
+            [found] if found.descriptor == field.descriptor && !found.is_static => {
+                return Some(class);
+            }
+            // Obfuscators give several fields one name.
+            _ => return None,
+        }
+    }
 }
 
 #[unsafe(no_mangle)]

@@ -1,7 +1,7 @@
 //! What the site ids in woven code stand for: a table that only grows, written while classes load and read at failures.
 
 use recrash_weave::{FieldName, Place, Site, SiteTable};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,6 +18,8 @@ pub struct Sites {
     next: AtomicU32,
     /// By the id of each class's first site.
     classes: Mutex<BTreeMap<u32, Arc<WovenClass>>>,
+    /// Fields that are not where the code, or what was found out ahead, says.
+    missing: Mutex<HashSet<FieldName>>,
 }
 
 impl Sites {
@@ -89,6 +91,17 @@ impl Sites {
     /// A field whose writes are kept.
     pub fn field(&self, number: u32) -> Option<FieldName> {
         self.class(number)?.sites.field(number)
+    }
+
+    /// No value of the field was read: what was kept for it says nothing.
+    pub fn note_missing(&self, field: FieldName) {
+        let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
+        missing.insert(field);
+    }
+
+    pub fn is_missing(&self, field: &FieldName) -> bool {
+        let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
+        missing.contains(field)
     }
 
     fn class(&self, number: u32) -> Option<Arc<WovenClass>> {

@@ -2,6 +2,7 @@
 
 use crate::cursor;
 use crate::description::Values;
+use crate::sites::Sites;
 use recrash_heap::manifest::{Argument, Patch};
 use recrash_heap::{ObjectId, Value};
 use recrash_weave::{CursorOf, FarOwner, ParameterRef, Past, Site};
@@ -19,7 +20,7 @@ impl Decoded {
     /// `None` when the handler did not finish: the stack or the heap was exhausted in the middle of it.
     ///
     /// `counted`: the number of the entry follows the values, as in a second look.
-    pub fn of(site: &Site, values: &Values, counted: bool) -> Option<Self> {
+    pub fn of(site: &Site, values: &Values, sites: &Sites, counted: bool) -> Option<Self> {
         const STATIC: u16 = 8;
         let mut references = values.references.iter();
         let mut primitives = values.primitives.iter();
@@ -84,7 +85,9 @@ impl Decoded {
                 FarOwner::Parameter(parameter) => given(parameter),
                 FarOwner::Holder(holder) => holders.get(usize::from(holder)).copied()?,
             };
-            if let Value::Ref(object) = owner {
+            if let Value::Ref(object) = owner
+                && !sites.is_missing(&far.field)
+            {
                 patches.push(Patch {
                     object,
                     class: far.field.class.clone(),
@@ -195,7 +198,7 @@ mod tests {
             primitives: vec![65, -7, 0, (1 << 30 | 5) << 30],
             ..Values::default()
         };
-        let decoded = Decoded::of(&site(), &values, false).unwrap();
+        let decoded = Decoded::of(&site(), &values, &Sites::default(), false).unwrap();
         assert_eq!(decoded.receiver, Value::Ref(ObjectId(1)));
         let arguments: Vec<Value> = decoded
             .arguments
@@ -226,7 +229,7 @@ mod tests {
             primitives: vec![65, 0, (1 << 30 | 5) << 30, 0],
             ..Values::default()
         };
-        let decoded = Decoded::of(&site(), &values, false).unwrap();
+        let decoded = Decoded::of(&site(), &values, &Sites::default(), false).unwrap();
         assert_eq!(decoded.patches.len(), 1);
     }
 
@@ -237,12 +240,12 @@ mod tests {
             primitives: vec![65, -7, 0, (1 << 30 | 5) << 30],
             ..Values::default()
         };
-        assert!(Decoded::of(&site(), &values, false).is_none());
+        assert!(Decoded::of(&site(), &values, &Sites::default(), false).is_none());
         let values = Values {
             references: vec![1, 2, 3, 4],
             primitives: vec![65, -7, 0, (1 << 30 | 5) << 30],
             ..Values::default()
         };
-        assert!(Decoded::of(&site(), &values, false).is_none());
+        assert!(Decoded::of(&site(), &values, &Sites::default(), false).is_none());
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use recrash_advice::{Advice, MethodAdvice, Step, Way};
-use recrash_classfile::Parameters;
+use recrash_classfile::{Parameters, text};
 
 use crate::effects::{AccessPath, Effects, MethodName, SlotName, View};
 use crate::error::{Error, Result};
@@ -45,7 +45,7 @@ fn ways(program: &Program, effects: &Effects, name: &MethodName, view: View<'_>)
     ways
 }
 
-/// `None` where a field on the way may not be one of the object's: whoever reads it does not ask.
+/// `None` where a field on the way is not one of the declared type: the object may have none.
 fn way(
     program: &Program,
     effects: &Effects,
@@ -67,13 +67,15 @@ fn way(
         else {
             return None;
         };
-        let declaring = program.class_id(class.as_bytes());
-        if !program.hierarchy().is_subtype(object?, declaring) {
+        let declared = object?;
+        let selector = program.selector_id(name.as_bytes(), descriptor.as_bytes());
+        let found = program.hierarchy().resolve_field(declared, selector)?;
+        if *program.class_name(found.class) != *class.as_bytes() {
             return None;
         }
         object = class_of(program, descriptor.as_bytes());
         fields.push(Step {
-            class: class.clone(),
+            class: text(&program.class_name(declared)),
             name: name.clone(),
             descriptor: descriptor.clone(),
         });

@@ -157,7 +157,7 @@ pub enum FarOwner {
 }
 
 /// A field as code names it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FieldName {
     /// The class the code names, binary name with dots.
     pub class: String,

@@ -147,6 +147,11 @@ fn what_other_classes_change_is_kept_once_the_program_was_analysed() {
         let said = crash(&jdk, &classes, &cache);
         assert!(reproduces(&said), "{said}");
 
+        // A field that is gone says nothing, although the class that leads to it is the same.
+        compile(&classes, "Used", &USED.replace("next", "following"));
+        let said = crash(&jdk, &classes, &cache);
+        assert!(!reproduces(&said) && said.contains("passes"), "{said}");
+
         // Of a class that has changed nothing is known.
         compile(
             &classes,
