@@ -27,10 +27,10 @@ pub struct Options {
     #[arg(long, value_name = "HOME")]
     jdk: Vec<PathBuf>,
     /// Pairs of servers, one plain and one watched: no two JVMs compile alike
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", default_value_t = 3)]
     servers: usize,
     /// Pairs of runs on each pair of servers, for each kind of load
-    #[arg(long, value_name = "N", default_value_t = 12)]
+    #[arg(long, value_name = "N", default_value_t = 30)]
     repetitions: usize,
     /// Length of a run: short ones, so that a slow minute of the machine hits both of a pair
     #[arg(long, value_name = "SECONDS", default_value_t = 1)]
