@@ -353,7 +353,7 @@ fn layout(site: &Site) -> String {
         .parameters
         .iter()
         .map(|parameter| &parameter.descriptor);
-    let saved = site.saved.iter().map(|field| &field.descriptor);
+    let saved = site.saved.iter().map(|saved| &saved.field.descriptor);
     let cursors = site.cursors.iter().map(|_| "J");
     let holders = (0..site.holders).map(|_| "L");
     let far = site.far.iter().map(|far| far.field.descriptor.as_str());

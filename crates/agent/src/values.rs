@@ -5,7 +5,7 @@ use crate::description::Values;
 use crate::sites::Sites;
 use recrash_heap::manifest::{Argument, Patch};
 use recrash_heap::{ObjectId, Value};
-use recrash_weave::{CursorOf, FarOwner, ParameterRef, Past, Site};
+use recrash_weave::{FieldName, Owner, Past, Site};
 
 /// The values of a frame, told apart by the site's descriptors.
 pub struct Decoded {
@@ -44,57 +44,36 @@ impl Decoded {
                 value: next(&parameter.descriptor)?,
             });
         }
-        let given = |parameter| match parameter {
-            ParameterRef::Receiver => receiver,
-            ParameterRef::Argument(index) => arguments
-                .get(index as usize)
-                .map_or(Value::Null, |argument: &Argument| argument.value),
+        let mut kept = Vec::new();
+        let referred = |kept: &[Value], owner| match owner {
+            Owner::Receiver => Some(receiver),
+            Owner::Argument(index) => Some(arguments.get(usize::from(index))?.value),
+            Owner::Kept(place) => kept.get(usize::from(place)).copied(),
         };
         let mut patches = Vec::with_capacity(site.saved.len());
-        let mut fields = Vec::with_capacity(site.saved.len());
         for saved in &site.saved {
-            let value = next(&saved.descriptor)?;
-            fields.push(value);
-            if let Value::Ref(object) = given(saved.parameter) {
-                patches.push(Patch {
-                    object,
-                    class: saved.class.clone(),
-                    field: saved.field.clone(),
-                    descriptor: saved.descriptor.clone(),
-                    value,
-                });
+            let value = next(&saved.field.descriptor)?;
+            if let Value::Ref(object) = referred(&kept, saved.owner)? {
+                patches.push(patch(object, &saved.field, value));
             }
+            kept.push(value);
         }
-        for of in &site.cursors {
+        for &of in &site.cursors {
             let place = next("J")?;
-            let cursor = match *of {
-                CursorOf::Parameter(parameter) => given(parameter),
-                CursorOf::Field(field) => fields.get(usize::from(field)).copied()?,
-            };
-            if let (Value::Ref(object), Value::Long(place)) = (cursor, place) {
+            if let (Value::Ref(object), Value::Long(place)) = (referred(&kept, of)?, place) {
                 patches.extend(cursor::patches(object, place));
             }
+            kept.push(place);
         }
-        let mut holders = Vec::with_capacity(usize::from(site.holders));
         for _ in 0..site.holders {
-            holders.push(next("L")?);
+            kept.push(next("L")?);
         }
         for far in &site.far {
             let value = next(&far.field.descriptor)?;
-            let owner = match far.of {
-                FarOwner::Parameter(parameter) => given(parameter),
-                FarOwner::Holder(holder) => holders.get(usize::from(holder)).copied()?,
-            };
-            if let Value::Ref(object) = owner
+            if let Value::Ref(object) = referred(&kept, far.owner)?
                 && !sites.is_missing(&far.field)
             {
-                patches.push(Patch {
-                    object,
-                    class: far.field.class.clone(),
-                    field: far.field.field.clone(),
-                    descriptor: far.field.descriptor.clone(),
-                    value,
-                });
+                patches.push(patch(object, &far.field, value));
             }
         }
         patches.extend(values.changes.iter().cloned());
@@ -113,6 +92,16 @@ impl Decoded {
             patches,
             entry,
         })
+    }
+}
+
+fn patch(object: ObjectId, field: &FieldName, value: Value) -> Patch {
+    Patch {
+        object,
+        class: field.class.clone(),
+        field: field.field.clone(),
+        descriptor: field.descriptor.clone(),
+        value,
     }
 }
 
@@ -152,6 +141,17 @@ mod tests {
     use super::*;
     use recrash_weave::{Parameter, Place, SavedField};
 
+    fn saved(owner: Owner, [class, field, descriptor]: [&str; 3]) -> SavedField {
+        SavedField {
+            owner,
+            field: FieldName {
+                class: class.to_owned(),
+                field: field.to_owned(),
+                descriptor: descriptor.to_owned(),
+            },
+        }
+    }
+
     fn site() -> Site {
         let parameter = |descriptor: &str| Parameter {
             name: None,
@@ -168,25 +168,12 @@ mod tests {
             past: Past::None,
             slots: Vec::new(),
             saved: vec![
-                SavedField {
-                    parameter: ParameterRef::Argument(1),
-                    class: "B".to_owned(),
-                    field: "count".to_owned(),
-                    descriptor: "I".to_owned(),
-                },
-                SavedField {
-                    parameter: ParameterRef::Receiver,
-                    class: "A".to_owned(),
-                    field: "next".to_owned(),
-                    descriptor: "LA;".to_owned(),
-                },
+                saved(Owner::Argument(1), ["B", "count", "I"]),
+                saved(Owner::Receiver, ["A", "next", "LA;"]),
             ],
             holders: 0,
             far: Vec::new(),
-            cursors: vec![
-                CursorOf::Parameter(ParameterRef::Argument(1)),
-                CursorOf::Field(1),
-            ],
+            cursors: vec![Owner::Argument(1), Owner::Kept(1)],
             reads: Vec::new(),
         }
     }

@@ -46,12 +46,8 @@ pub(crate) fn look_into(
         return Ok(Vec::new());
     }
     let resolved = resolve(methods, own)?;
-    let targets_of = |method: &Method<'_>| {
-        let target = |&index: &u16| *resolved.get(usize::from(index))?;
-        method.scan.own_calls.iter().filter_map(target).collect()
-    };
     let mut class = Class {
-        targets: methods.iter().map(targets_of).collect(),
+        targets: targets(methods, &resolved),
         resolved,
         writes: methods.iter().map(writes_itself).collect(),
         effects: methods.iter().map(|_| Vec::new()).collect(),
@@ -206,6 +202,15 @@ pub(crate) fn resolve(methods: &[Method<'_>], own: &[bool]) -> Result<Vec<Option
         }
     }
     Ok(resolved)
+}
+
+/// By method, the methods of the class that it calls.
+pub(crate) fn targets(methods: &[Method<'_>], resolved: &[Option<usize>]) -> Vec<Vec<usize>> {
+    let target = |&index: &u16| *resolved.get(usize::from(index))?;
+    methods
+        .iter()
+        .map(|method| method.scan.own_calls.iter().filter_map(target).collect())
+        .collect()
 }
 
 fn own_effects(method: &Method<'_>, origins: Option<&Origins>) -> Result<Vec<Effect>, Error> {

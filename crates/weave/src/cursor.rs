@@ -6,8 +6,9 @@
 
 use recrash_classfile::{ClassFile, Error, Kind, Parameters, opcode};
 
+use crate::callees::{resolve, targets};
 use crate::method::Method;
-use crate::saved::{Choice, Saved, is_own};
+use crate::saved::{Choice, Holder, Saved, is_own};
 
 /// What kind of thing it is by its declared type: the runtime looks for the classes that it may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,15 +61,6 @@ pub(crate) struct Followed {
     pub(crate) cursor: Cursor,
 }
 
-/// What refers to a cursor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Holder {
-    /// Index into `Method::inputs`.
-    Input(u16),
-    /// Index into [`Choice::fields`].
-    Field(u16),
-}
-
 /// So many are kept in one method, in a small one one of them, if it uses it itself.
 const MOST: usize = 2;
 const SMALL: usize = 24;
@@ -88,7 +80,7 @@ pub(crate) fn read_by(
     for method in methods {
         read.push(read_itself(method, &cursors)?);
     }
-    let targets = targets(methods, own)?;
+    let targets = targets(methods, &resolve(methods, own)?);
     let mut changed = true;
     while changed {
         changed = false;
@@ -147,16 +139,6 @@ fn read_itself(method: &Method<'_>, cursors: &[u16]) -> Result<Vec<u16>, Error> 
     Ok(read)
 }
 
-/// By method, the methods of the class that it calls.
-fn targets(methods: &[Method<'_>], own: &[bool]) -> Result<Vec<Vec<usize>>, Error> {
-    let resolved = crate::callees::resolve(methods, own)?;
-    let target = |index: &u16| resolved.get(usize::from(*index)).copied().flatten();
-    Ok(methods
-        .iter()
-        .map(|method| method.scan.own_calls.iter().filter_map(target).collect())
-        .collect())
-}
-
 /// Adds what is to be followed in a method that reads these fields.
 pub(crate) fn choose<'a>(
     method: &Method<'a>,
@@ -174,8 +156,7 @@ pub(crate) fn choose<'a>(
             choice.cursors.push(Followed { of, cursor });
         }
     }
-    // On entry to a constructor there are none yet.
-    if !method.has_receiver || method.is_constructor || method.scan.written.contains(0) {
+    if !method.has_receiver || !method.is_readable(0) {
         return Ok(());
     }
     for &index in read {
@@ -194,7 +175,7 @@ pub(crate) fn choose<'a>(
             });
             choice.fields.len() - 1
         });
-        let of = Holder::Field(place as u16);
+        let of = Holder::Kept(place as u16);
         choice.cursors.push(Followed { of, cursor });
     }
     Ok(())

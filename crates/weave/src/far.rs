@@ -7,53 +7,27 @@ use recrash_advice::{MethodAdvice, Step, Way};
 use recrash_classfile::{Kind, MemberRef, Type};
 
 use crate::method::Method;
-use crate::saved::{Saved, room};
+use crate::saved::{Choice, Holder, Saved, room};
 use crate::table::SiteTable;
 
-/// What is kept in a method.
+/// What is kept in a method: references to the objects on the way, then the fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Far {
-    /// Objects on the way.
-    pub(crate) holders: Vec<Holder>,
-    pub(crate) fields: Vec<FarField>,
+    pub(crate) holders: Vec<Read>,
+    pub(crate) fields: Vec<Read>,
 }
 
-/// An object whose fields are kept, or that leads to one.
+/// A field that is read on entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Holder {
-    pub(crate) of: Owner,
-    /// Of the field that refers to it, see [`SiteTable::add_field`].
+pub(crate) struct Read {
+    pub(crate) of: Holder,
+    /// See [`SiteTable::add_field`].
     pub(crate) number: u32,
     step: Step,
 }
 
-/// A field that is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct FarField {
-    pub(crate) of: Owner,
-    pub(crate) number: u32,
-    step: Step,
-}
-
-/// Whose field it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Owner {
-    /// Index into `Method::inputs`.
-    Input(u16),
-    /// Index into [`Far::holders`].
-    Holder(u16),
-}
-
-/// As code would name it.
-fn member(step: &Step) -> MemberRef<'_> {
-    MemberRef {
-        class: step.class.as_bytes(),
-        name: step.name.as_bytes(),
-        descriptor: step.descriptor.as_bytes(),
-    }
-}
-
-impl FarField {
+impl Read {
+    /// As code would name it.
     pub(crate) fn member(&self) -> MemberRef<'_> {
         member(&self.step)
     }
@@ -64,14 +38,21 @@ impl FarField {
     }
 }
 
-/// As many as there is room for beside what the class's own code made us keep.
+fn member(step: &Step) -> MemberRef<'_> {
+    MemberRef {
+        class: step.class.as_bytes(),
+        name: step.name.as_bytes(),
+        descriptor: step.descriptor.as_bytes(),
+    }
+}
+
+/// As many as there is room for beside what the class's own code made us keep, and behind it.
 pub(crate) fn choose(
     method: &Method<'_>,
     advice: &[MethodAdvice],
-    saved: &[Saved<'_>],
+    choice: &mut Choice<'_>,
     sites: &mut SiteTable,
-) -> Far {
-    let mut far = Far::default();
+) {
     let (name, descriptor) = (method.member.name, method.member.descriptor);
     let ways = advice
         .iter()
@@ -79,47 +60,43 @@ pub(crate) fn choose(
         .map_or(&[][..], |method| &method.ways);
     let room = room(method);
     for way in ways {
-        if far.fields.len() >= room {
+        if choice.far.fields.len() >= room {
             break;
         }
-        far.add(method, way, saved, sites);
+        add(method, way, choice, sites);
     }
-    far
 }
 
-impl Far {
-    fn add(&mut self, method: &Method<'_>, way: &Way, saved: &[Saved<'_>], sites: &mut SiteTable) {
-        let Some((last, before)) = way.fields.split_last() else {
-            return;
-        };
-        let input = method.inputs.get(usize::from(way.input));
-        let receiver = method.has_receiver && way.input == 0;
-        // On entry to a constructor there is no receiver yet.
-        let unreadable = receiver && (method.is_constructor || method.scan.written.contains(0));
-        let known = before.is_empty()
-            && saved
-                .iter()
-                .any(|saved| saved.input == way.input && saved.field.name == last.name.as_bytes());
-        if input.is_none_or(|input| input.kind != Kind::Reference) || unreadable || known {
-            return;
-        }
-        let mut of = Owner::Input(way.input);
-        for step in before {
-            let same = |holder: &Holder| holder.of == of && holder.step == *step;
-            let place = self.holders.iter().position(same).unwrap_or_else(|| {
-                self.holders.push(Holder {
-                    of,
-                    number: sites.add_field(&member(step)),
-                    step: step.clone(),
-                });
-                self.holders.len() - 1
-            });
-            of = Owner::Holder(place as u16);
-        }
-        self.fields.push(FarField {
-            of,
-            number: sites.add_field(&member(last)),
-            step: last.clone(),
+fn add(method: &Method<'_>, way: &Way, choice: &mut Choice<'_>, sites: &mut SiteTable) {
+    let Some((last, before)) = way.fields.split_last() else {
+        return;
+    };
+    let input = method.inputs.get(usize::from(way.input));
+    let is_reference = input.is_some_and(|input| input.kind == Kind::Reference);
+    let same =
+        |saved: &Saved<'_>| saved.input == way.input && saved.field.name == last.name.as_bytes();
+    let known = before.is_empty() && choice.fields.iter().any(same);
+    if !is_reference || !method.is_readable(way.input) || known {
+        return;
+    }
+    let first = choice.fields.len() + choice.cursors.len();
+    let far = &mut choice.far;
+    let mut of = Holder::Input(way.input);
+    for step in before {
+        let same = |read: &Read| read.of == of && read.step == *step;
+        let place = far.holders.iter().position(same).unwrap_or_else(|| {
+            far.holders.push(read(of, step, sites));
+            far.holders.len() - 1
         });
+        of = Holder::Kept((first + place) as u16);
+    }
+    far.fields.push(read(of, last, sites));
+}
+
+fn read(of: Holder, step: &Step, sites: &mut SiteTable) -> Read {
+    Read {
+        of,
+        number: sites.add_field(&member(step)),
+        step: step.clone(),
     }
 }

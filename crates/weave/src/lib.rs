@@ -46,8 +46,7 @@ pub use jdk::keeps_writes;
 pub use offline::{Adopted, Waking, adopt, adopt_loaded, class_hash};
 pub use policy::{Offline, Policy, Watched, matches};
 pub use site::{
-    CursorOf, FarField, FarOwner, FieldName, Parameter, ParameterRef, Past, Place, Reason,
-    SavedField, Site, SkipReason, Skipped, Woven,
+    FieldName, Owner, Parameter, Past, Place, Reason, SavedField, Site, SkipReason, Skipped, Woven,
 };
 pub use strategy::{Copying, Strategy, UnknownStrategy};
 pub use table::SiteTable;

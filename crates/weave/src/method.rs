@@ -143,6 +143,19 @@ impl<'a> Method<'a> {
         initial_locals(receiver, &MethodType::read(self.member.descriptor)?, pool)
     }
 
+    /// The variable that an input is in on entry.
+    pub(crate) fn slot(&self, input: u16) -> Option<u16> {
+        let input = self.inputs.get(usize::from(input))?;
+        Some(input.slot)
+    }
+
+    /// Whether its fields can be read on entry. Those of a constructor's receiver have their default values then, and it
+    /// cannot be read yet.
+    pub(crate) fn is_readable(&self, input: u16) -> bool {
+        let receiver = self.has_receiver && input == 0;
+        !receiver || !self.is_constructor && !self.scan.written.contains(0)
+    }
+
     /// How many parameters there are, the receiver not counted.
     pub(crate) fn parameters(&self) -> usize {
         self.inputs.len() - usize::from(self.has_receiver)

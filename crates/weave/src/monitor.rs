@@ -158,7 +158,7 @@ impl<'c> Loom<'c> {
         // What is woven ahead of time runs without the runtime, too.
         if saves && self.policy.offline.is_none() {
             cursor::choose(method, &known.cursors, &mut choice)?;
-            choice.far = far::choose(method, &self.advice, &choice.fields, &mut self.sites);
+            far::choose(method, &self.advice, &mut choice, &mut self.sites);
         }
         let journal = if self.keeps_journal() {
             Journal::of_program(method, super_call, &mut self.heights)?

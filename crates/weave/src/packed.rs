@@ -1,12 +1,13 @@
 //! Numbers and names one behind the other, read back in the same order.
 
-use recrash_classfile::text;
+use recrash_classfile::{MemberRef, text};
 
 /// Adds to a packed table.
 pub(crate) trait Pack {
     fn pack_number(&mut self, number: u16);
     /// Nothing in a constant pool is longer than its length can say.
     fn pack(&mut self, bytes: &[u8]);
+    fn pack_field(&mut self, field: &MemberRef<'_>);
 }
 
 impl Pack for Vec<u8> {
@@ -17,6 +18,12 @@ impl Pack for Vec<u8> {
     fn pack(&mut self, bytes: &[u8]) {
         self.pack_number(bytes.len() as u16);
         self.extend_from_slice(bytes);
+    }
+
+    fn pack_field(&mut self, field: &MemberRef<'_>) {
+        for part in [field.class, field.name, field.descriptor] {
+            self.pack(part);
+        }
     }
 }
 

@@ -32,13 +32,13 @@ use recrash_classfile::{
 };
 
 use crate::copy::Copied;
-use crate::cursor::{self, Holder};
-use crate::far::Owner;
+use crate::cursor;
+use crate::far::Read;
 use crate::handler::{STACK, Value, put_all};
 use crate::mark::Mark;
 use crate::method::Method;
 use crate::runtime::{Call, JournalCall, Runtime};
-use crate::saved::{Choice, Saved};
+use crate::saved::{Choice, Holder, Saved};
 use crate::site::Past;
 
 /// What keeps the past of the method's objects, and the variables it is in.
@@ -114,9 +114,8 @@ impl Prologue {
         prologue.copy_inputs(method)?;
         prologue.load_certain(method, fields)?;
         let cursors = choice.cursors.iter().map(|_| cursor::KIND);
-        let holders = choice.far.holders.iter().map(|_| Kind::Reference);
-        let far = choice.far.fields.iter().map(crate::far::FarField::kind);
-        for kind in cursors.chain(holders).chain(far) {
+        let far = choice.far.holders.iter().chain(&choice.far.fields);
+        for kind in cursors.chain(far.map(Read::kind)) {
             let local = prologue.new_local(kind)?;
             prologue.saved.push(Value::Local(kind, local));
             prologue.code.zero(kind);
@@ -209,14 +208,8 @@ impl Prologue {
         pool: &mut PoolAppender<'_>,
     ) -> Result<(), Error> {
         for (place, followed) in (choice.fields.len()..).zip(&choice.cursors) {
-            let holder = match followed.of {
-                Holder::Input(input) => method
-                    .inputs
-                    .get(usize::from(input))
-                    .map(|input| input.slot),
-                Holder::Field(field) => self.local(usize::from(field)),
-            };
-            if let (Some(holder), Some(local)) = (holder, self.local(place)) {
+            if let (Some(holder), Some(local)) = (self.held(method, followed.of), self.local(place))
+            {
                 self.code.load(Kind::Reference, holder);
                 let call = runtime.call(Call::Cursor(followed.cursor), pool)?;
                 self.code.op_index(opcode::INVOKESTATIC, call);
@@ -234,30 +227,26 @@ impl Prologue {
         pool: &mut PoolAppender<'_>,
     ) -> Result<(), Error> {
         let first = choice.fields.len() + choice.cursors.len();
-        let holders = choice.far.holders.iter();
-        let holders = holders.map(|holder| (holder.of, holder.number, Kind::Reference, b'L'));
-        let fields = choice.far.fields.iter().map(|field| {
-            let letter = field.member().descriptor.first();
-            let letter = letter.copied().unwrap_or_default();
-            (field.of, field.number, field.kind(), letter)
-        });
-        for (place, (of, number, kind, letter)) in (first..).zip(holders.chain(fields)) {
-            let owner = match of {
-                Owner::Input(input) => method
-                    .inputs
-                    .get(usize::from(input))
-                    .map(|input| input.slot),
-                Owner::Holder(holder) => self.local(first + usize::from(holder)),
-            };
-            if let (Some(owner), Some(local)) = (owner, self.local(place)) {
-                self.code.load(Kind::Reference, owner);
-                runtime.push_number(number, &mut self.code, pool)?;
-                let call = runtime.call(Call::Far(letter), pool)?;
+        let reads = choice.far.holders.iter().chain(&choice.far.fields);
+        for (place, read) in (first..).zip(reads) {
+            if let (Some(holder), Some(local)) = (self.held(method, read.of), self.local(place)) {
+                self.code.load(Kind::Reference, holder);
+                runtime.push_number(read.number, &mut self.code, pool)?;
+                let letter = read.member().descriptor.first().copied();
+                let call = runtime.call(Call::Far(letter.unwrap_or_default()), pool)?;
                 self.code.op_index(opcode::INVOKESTATIC, call);
-                self.code.store(kind, local);
+                self.code.store(read.kind(), local);
             }
         }
         Ok(())
+    }
+
+    /// The variable that refers to an object.
+    fn held(&self, method: &Method<'_>, holder: Holder) -> Option<u16> {
+        match holder {
+            Holder::Input(input) => method.slot(input),
+            Holder::Kept(kept) => self.local(usize::from(kept)),
+        }
     }
 
     /// The variable of a saved value.
@@ -313,10 +302,7 @@ impl Prologue {
     }
 
     fn load_field(&mut self, method: &Method<'_>, field: &Saved<'_>, local: u16) {
-        let slot = method
-            .inputs
-            .get(usize::from(field.input))
-            .map_or(0, |input| input.slot);
+        let slot = method.slot(field.input).unwrap_or(0);
         self.code.load(Kind::Reference, slot);
         self.code.op_index(opcode::GETFIELD, field.index);
         self.code.store(field.kind(), local);

@@ -18,6 +18,15 @@ pub(crate) struct Choice<'a> {
     pub(crate) far: Far,
 }
 
+/// What refers to an object that something is kept of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holder {
+    /// Index into `Method::inputs`.
+    Input(u16),
+    /// Counts what is kept, in the order of [`Choice`].
+    Kept(u16),
+}
+
 /// A field to be loaded on entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Saved<'a> {
@@ -101,12 +110,10 @@ fn add<'a, 'w>(
             continue;
         };
         let receiver = method.has_receiver && input == 0;
-        // On entry to a constructor all fields of the receiver have their default values, and it cannot be read yet.
-        let unreadable = receiver && (method.is_constructor || method.scan.written.contains(0));
         let known = chosen
             .iter()
             .any(|saved| saved.input == input && saved.field == field);
-        if unreadable || known {
+        if !method.is_readable(input) || known {
             continue;
         }
         chosen.push(Saved {

@@ -58,8 +58,9 @@ pub enum SkipReason {
 }
 
 /// One handler: what was on entry to which method. It hands over the receiver (instance methods only; null where it does
-/// not exist yet), every parameter, every saved field and cursor, what leads to fields farther away and those, the past (see [`Site::past`]), and in a second look (`Policy::look`) the number of the entry:
-/// references in this order, and primitives in this order.
+/// not exist yet), every parameter, every saved field and cursor, what leads to fields farther away and those, the past (see
+/// [`Site::past`]), and in a second look (`Policy::look`) the number of the entry: references in this order, and primitives
+/// in this order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
     pub id: u32,
@@ -74,11 +75,11 @@ pub struct Site {
     pub parameters: Vec<Parameter>,
     pub saved: Vec<SavedField>,
     /// Whose places on entry follow the saved fields, as the runtime's `$RecrashCursor` tells them: numbers of 64 bits.
-    pub cursors: Vec<CursorOf>,
+    pub cursors: Vec<Owner>,
     /// So many references follow, which fields farther away are fields of.
     pub holders: u16,
-    /// They follow in their turn.
-    pub far: Vec<FarField>,
+    /// Fields that callees may overwrite, see `far.rs`; they follow in their turn.
+    pub far: Vec<SavedField>,
     /// What follows them.
     pub past: Past,
     /// The local variable that holds each value while the method runs, in the order of `put`; `None` where there is none.
@@ -118,48 +119,25 @@ pub struct Parameter {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ParameterRef {
+pub enum Owner {
     Receiver,
     /// Counts from 0, the receiver not included.
     Argument(u16),
+    /// What the value refers to that is kept at this place, counted from the first saved field.
+    Kept(u16),
 }
 
-/// A field whose value on entry is recorded because the method itself may overwrite it.
+/// A field whose value on entry is recorded because the method, or what it calls, may overwrite it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedField {
-    pub parameter: ParameterRef,
-    /// The class the code names, binary name with dots; the field may be inherited from further up.
-    pub class: String,
-    pub field: String,
-    pub descriptor: String,
-}
-
-/// What refers to a stream, a reader or the like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CursorOf {
-    Parameter(ParameterRef),
-    /// Index into [`Site::saved`].
-    Field(u16),
-}
-
-/// A field whose value on entry is recorded because callees may overwrite it, see `far.rs`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FarField {
-    pub of: FarOwner,
+    pub owner: Owner,
     pub field: FieldName,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FarOwner {
-    Parameter(ParameterRef),
-    /// Counts the references of [`Site::holders`].
-    Holder(u16),
 }
 
 /// A field as code names it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FieldName {
-    /// The class the code names, binary name with dots.
+    /// The class the code names, binary name with dots; the field may be inherited from further up.
     pub class: String,
     pub field: String,
     pub descriptor: String,

@@ -2,16 +2,12 @@
 
 use recrash_classfile::{Error, MemberRef, MethodType, dotted, text};
 
-use crate::cursor::Holder;
-use crate::far::Owner;
 use crate::handler::Value;
 use crate::method::Method;
 use crate::names::Names;
 use crate::packed::{Pack, Unpacker};
-use crate::saved::Choice;
-use crate::site::{
-    CursorOf, FarField, FarOwner, FieldName, Parameter, ParameterRef, Past, Place, SavedField, Site,
-};
+use crate::saved::{Choice, Holder};
+use crate::site::{FieldName, Owner, Parameter, Past, Place, SavedField, Site};
 
 /// Sites in the order of their ids, which count up from the first one. Each is decoded when asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,19 +72,13 @@ impl SiteTable {
     pub fn field(&self, number: u32) -> Option<FieldName> {
         let packed = self.fields.get(number.checked_sub(self.first)? as usize)?;
         let mut packed = Unpacker { rest: packed };
-        Some(FieldName {
-            class: dotted(packed.bytes()?),
-            field: packed.text()?,
-            descriptor: packed.text()?,
-        })
+        field_name(&mut packed)
     }
 
     /// The number of a field, given once for each.
     pub(crate) fn add_field(&mut self, field: &MemberRef<'_>) -> u32 {
         let mut packed = Vec::new();
-        for part in [field.class, field.name, field.descriptor] {
-            packed.pack(part);
-        }
+        packed.pack_field(field);
         let known = self.fields.iter().position(|known| **known == *packed);
         let number = known.unwrap_or_else(|| {
             self.fields.push(packed.into());
@@ -111,37 +101,13 @@ impl SiteTable {
                 descriptor: text(parameter.descriptor),
             });
         }
-        let mut saved = Vec::new();
-        for _ in 0..packed.number()? {
-            saved.push(SavedField {
-                parameter: parameter(packed.number()?),
-                class: dotted(packed.bytes()?),
-                field: packed.text()?,
-                descriptor: packed.text()?,
-            });
-        }
+        let saved = saved_fields(&mut packed)?;
         let mut cursors = Vec::new();
         for _ in 0..packed.number()? {
-            cursors.push(match packed.number()? {
-                0 => CursorOf::Parameter(parameter(packed.number()?)),
-                _ => CursorOf::Field(packed.number()?),
-            });
+            cursors.push(owner(&mut packed)?);
         }
         let holders = packed.number()?;
-        let mut far = Vec::new();
-        for _ in 0..packed.number()? {
-            far.push(FarField {
-                of: match packed.number()? {
-                    0 => FarOwner::Parameter(parameter(packed.number()?)),
-                    _ => FarOwner::Holder(packed.number()?),
-                },
-                field: FieldName {
-                    class: dotted(packed.bytes()?),
-                    field: packed.text()?,
-                    descriptor: packed.text()?,
-                },
-            });
-        }
+        let far = saved_fields(&mut packed)?;
         let past = match packed.number()? {
             0 => Past::None,
             1 => Past::Copy,
@@ -149,11 +115,7 @@ impl SiteTable {
         };
         let mut reads = Vec::new();
         for _ in 0..packed.number()? {
-            reads.push(FieldName {
-                class: dotted(packed.bytes()?),
-                field: packed.text()?,
-                descriptor: packed.text()?,
-            });
+            reads.push(field_name(&mut packed)?);
         }
         let mut slots = Vec::new();
         for _ in 0..packed.number()? {
@@ -247,44 +209,24 @@ impl SiteTable {
             self.pack(names.name(parameter, method));
         }
         self.pack_number(choice.fields.len() as u16);
-        let first_argument = u16::from(method.has_receiver);
-        let parameter = |input: u16| input.checked_sub(first_argument).unwrap_or(RECEIVER);
         for saved in &choice.fields {
-            self.pack_number(parameter(saved.input));
-            for part in [saved.field.class, saved.field.name, saved.field.descriptor] {
-                self.pack(part);
-            }
+            self.pack_holder(method, Holder::Input(saved.input));
+            self.pack_field(&saved.field);
         }
         self.pack_number(choice.cursors.len() as u16);
         for followed in &choice.cursors {
-            let (is_field, number) = match followed.of {
-                Holder::Input(input) => (false, parameter(input)),
-                Holder::Field(field) => (true, field),
-            };
-            self.pack_number(u16::from(is_field));
-            self.pack_number(number);
+            self.pack_holder(method, followed.of);
         }
         self.pack_number(choice.far.holders.len() as u16);
         self.pack_number(choice.far.fields.len() as u16);
-        for field in &choice.far.fields {
-            let (is_held, number) = match field.of {
-                Owner::Input(input) => (false, parameter(input)),
-                Owner::Holder(holder) => (true, holder),
-            };
-            self.pack_number(u16::from(is_held));
-            self.pack_number(number);
-            let field = field.member();
-            for part in [field.class, field.name, field.descriptor] {
-                self.pack(part);
-            }
+        for read in &choice.far.fields {
+            self.pack_holder(method, read.of);
+            self.pack_field(&read.member());
         }
         self.pack_number(past as u16);
         self.pack_number(method.scan.reads.len() as u16);
         for &read in &method.scan.reads {
-            let field = method.class.pool.member(read)?;
-            for part in [field.class, field.name, field.descriptor] {
-                self.pack(part);
-            }
+            self.pack_field(&method.class.pool.member(read)?);
         }
         self.pack_number(kept.iter().map(|values| values.len() as u16).sum());
         for value in kept.iter().copied().flatten() {
@@ -303,13 +245,50 @@ impl SiteTable {
     fn pack(&mut self, bytes: &[u8]) {
         self.packed.pack(bytes);
     }
+
+    fn pack_field(&mut self, field: &MemberRef<'_>) {
+        self.packed.pack_field(field);
+    }
+
+    /// See [`owner`].
+    fn pack_holder(&mut self, method: &Method<'_>, holder: Holder) {
+        let (is_kept, number) = match holder {
+            Holder::Input(input) if method.has_receiver => {
+                (false, input.checked_sub(1).unwrap_or(RECEIVER))
+            }
+            Holder::Input(input) => (false, input),
+            Holder::Kept(place) => (true, place),
+        };
+        self.pack_number(u16::from(is_kept));
+        self.pack_number(number);
+    }
 }
 
-fn parameter(number: u16) -> ParameterRef {
-    match number {
-        RECEIVER => ParameterRef::Receiver,
-        argument => ParameterRef::Argument(argument),
-    }
+fn saved_fields(packed: &mut Unpacker<'_>) -> Option<Vec<SavedField>> {
+    (0..packed.number()?)
+        .map(|_| {
+            Some(SavedField {
+                owner: owner(packed)?,
+                field: field_name(packed)?,
+            })
+        })
+        .collect()
+}
+
+fn owner(packed: &mut Unpacker<'_>) -> Option<Owner> {
+    Some(match (packed.number()?, packed.number()?) {
+        (0, RECEIVER) => Owner::Receiver,
+        (0, argument) => Owner::Argument(argument),
+        (_, place) => Owner::Kept(place),
+    })
+}
+
+fn field_name(packed: &mut Unpacker<'_>) -> Option<FieldName> {
+    Some(FieldName {
+        class: dotted(packed.bytes()?),
+        field: packed.text()?,
+        descriptor: packed.text()?,
+    })
 }
 
 fn place(packed: &mut Unpacker<'_>) -> Option<Place> {

@@ -12,21 +12,22 @@ mod support;
 use std::fmt::Write as _;
 
 use recrash_classfile::{Budget, read_classes};
-use recrash_weave::{ParameterRef, Past, Policy, Site, Strategy};
+use recrash_weave::{Owner, Past, Policy, Site, Strategy};
 use support::{compile, jdks, sources, weave_all};
 
 /// `callsSetter this.count`, as the comments in the source have it.
 fn described(site: &Site) -> String {
     let mut text = site.method.clone();
     for saved in &site.saved {
-        let owner = match saved.parameter {
-            ParameterRef::Receiver => "this",
-            ParameterRef::Argument(number) => site.parameters[usize::from(number)]
+        let owner = match saved.owner {
+            Owner::Receiver => "this",
+            Owner::Argument(number) => site.parameters[usize::from(number)]
                 .name
                 .as_deref()
                 .unwrap(),
+            Owner::Kept(place) => unreachable!("a field of what is kept at {place}"),
         };
-        let _ = write!(text, " {owner}.{}", saved.field);
+        let _ = write!(text, " {owner}.{}", saved.field.field);
     }
     text
 }
