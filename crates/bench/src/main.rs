@@ -21,6 +21,7 @@ mod sample;
 mod server;
 mod shadow;
 mod shrink;
+mod side_by_side;
 mod statistics;
 mod strategies;
 mod synth;

@@ -5,22 +5,29 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use recrash_jvm::Jdk;
 
 use crate::programs::Programs;
-use crate::sample::{Cost, measure};
+use crate::sample::{Cost, measure, without_foreign_options};
 
-/// The same for every run: a heap that does not grow makes garbage collection repeat.
-const JVM_OPTIONS: [&str; 2] = ["-Xms1g", "-Xmx1g"];
+/// The same for every run: a heap that does not grow makes garbage collection repeat, and what the JVM thinks of the machine
+/// does not depend on how many cores a run has.
+const JVM_OPTIONS: [&str; 4] = [
+    "-Xms1g",
+    "-Xmx1g",
+    "-XX:+UseG1GC",
+    "-XX:ActiveProcessorCount=2",
+];
 
 pub struct Program {
     pub name: &'static str,
     class: &'static str,
-    arguments: fn(&Programs) -> Vec<PathBuf>,
+    /// Given the folder for what it writes.
+    arguments: fn(&Programs, &Path) -> Vec<PathBuf>,
     /// Rounds of a warm process, and how many of the last ones are counted.
-    rounds: usize,
-    counted: usize,
+    pub rounds: usize,
+    pub counted: usize,
     /// A real program, which the medians are over; not the micro benchmark.
     pub real: bool,
 }
@@ -29,31 +36,31 @@ pub const PROGRAMS: [Program; 4] = [
     Program {
         name: "ecj",
         class: "EcjRounds",
-        arguments: |programs| vec![programs.library_sources(), programs.folder.join("ecj-out")],
-        rounds: 10,
-        counted: 5,
+        arguments: |programs, output| vec![programs.library_sources(), output.join("ecj-out")],
+        rounds: 18,
+        counted: 8,
         real: true,
     },
     Program {
         name: "h2",
         class: "H2Rounds",
-        arguments: |_| Vec::new(),
-        rounds: 60,
+        arguments: |_, _| Vec::new(),
+        rounds: 80,
         counted: 30,
         real: true,
     },
     Program {
         name: "closure",
         class: "ClosureRounds",
-        arguments: |programs| vec![programs.script()],
-        rounds: 10,
-        counted: 5,
+        arguments: |programs, _| vec![programs.script()],
+        rounds: 16,
+        counted: 8,
         real: true,
     },
     Program {
         name: "calls",
         class: "CallRounds",
-        arguments: |_| Vec::new(),
+        arguments: |_, _| Vec::new(),
         rounds: 20,
         counted: 10,
         real: false,
@@ -106,16 +113,12 @@ pub struct Stage<'a> {
     pub programs: &'a Programs,
     pub program: &'a Program,
     pub mode: Mode,
-    /// A run that takes longer is ended.
-    pub limit: Option<Duration>,
 }
 
 /// What a run gave.
 pub struct Run {
     /// Of the counted rounds, or of the whole process.
     pub cost: Cost,
-    /// Of the whole process.
-    pub whole: Cost,
     /// Must not depend on the company.
     pub checksum: String,
 }
@@ -128,43 +131,15 @@ impl fmt::Display for Stage<'_> {
 }
 
 impl Stage<'_> {
-    /// `None` when the run was ended at the limit.
-    pub fn run(&self, company: &Company) -> Result<Option<Run>> {
-        let folder = &self.programs.folder;
-        let mut words: Vec<std::ffi::OsString> = Vec::new();
-        if let Some(limit) = self.limit {
-            let seconds = limit.as_secs().to_string();
-            words.extend(["timeout".into(), "--kill-after=5".into(), seconds.into()]);
-        }
-        if let Company::Recrash(with) = company {
-            words.push(self.recrash.into());
-            words.extend(["run", "--no-tests", "--out"].map(Into::into));
-            words.push(folder.join("crashes").into());
-            words.extend(with.iter().map(Into::into));
-            words.push("--".into());
-        }
-        words.push(self.jdk.java().into());
-        if let Company::Options(options) = company {
-            words.extend(options.iter().map(Into::into));
-        }
+    pub fn run(&self, company: &Company) -> Result<Run> {
         let rounds = match self.mode {
             Mode::Cold => 1,
             Mode::Steady => self.program.rounds,
         };
-        let mut words = words.into_iter();
-        let mut command = Command::new(words.next().unwrap_or_default());
-        command
-            .args(words)
-            .args(JVM_OPTIONS)
-            .arg("-cp")
-            .arg(&self.programs.class_path)
-            .arg(self.program.class)
-            .arg(rounds.to_string())
-            .args((self.program.arguments)(self.programs));
+        let folder = &self.programs.folder;
+        let mut command = Command::new(self.recrash_or_java(company));
+        self.complete(&mut command, company, rounds, folder);
         let sample = measure(&mut command, folder)?;
-        if self.limit.is_some() && matches!(sample.status, Some(124 | 137)) {
-            return Ok(None);
-        }
         if sample.status != Some(0) {
             bail!(
                 "{} failed: {}",
@@ -172,52 +147,81 @@ impl Stage<'_> {
                 std::fs::read_to_string(&sample.stderr)?.trim_end()
             );
         }
-        let rounds = rounds_of(&std::fs::read_to_string(&sample.stdout)?)
-            .with_context(|| format!("{} prints no rounds", self.program.name))?;
+        let output = std::fs::read_to_string(&sample.stdout)?;
+        let rounds: Vec<Round> = output.lines().filter_map(Round::of).collect();
+        if rounds.is_empty() {
+            bail!("{} prints no rounds", self.program.name);
+        }
         let checksums: Vec<&str> = rounds.iter().map(|round| round.checksum.as_str()).collect();
         let checksum = checksums.join(" ");
         let cost = match self.mode {
             Mode::Cold => sample.cost,
             Mode::Steady => {
                 let counted = rounds.iter().rev().take(self.program.counted);
-                counted.fold(Cost::default(), |sum, round| Cost {
-                    wall: sum.wall + round.cost.wall,
-                    cpu: sum.cpu + round.cost.cpu,
-                })
+                counted.map(|round| round.cost).sum()
             }
         };
-        Ok(Some(Run {
-            cost,
-            whole: sample.cost,
-            checksum,
-        }))
+        Ok(Run { cost, checksum })
+    }
+
+    /// The same on one core of the machine, for as long as it is let, with its files in `output`.
+    pub fn on_core(&self, core: usize, company: &Company, output: &Path) -> Command {
+        let mut command = Command::new("taskset");
+        command
+            .args(["-c", &core.to_string()])
+            .arg(self.recrash_or_java(company));
+        self.complete(&mut command, company, i32::MAX as usize, output);
+        without_foreign_options(&mut command);
+        command
+    }
+
+    fn recrash_or_java(&self, company: &Company) -> PathBuf {
+        match company {
+            Company::Recrash(_) => self.recrash.to_owned(),
+            Company::Options(_) | Company::Nobody => self.jdk.java(),
+        }
+    }
+
+    fn complete(&self, command: &mut Command, company: &Company, rounds: usize, output: &Path) {
+        match company {
+            Company::Recrash(with) => command
+                .args(["run", "--no-tests", "--out"])
+                .arg(output.join("crashes"))
+                .args(with)
+                .arg("--")
+                .arg(self.jdk.java()),
+            Company::Options(options) => command.args(options),
+            Company::Nobody => command,
+        };
+        command
+            .args(JVM_OPTIONS)
+            .arg("-cp")
+            .arg(&self.programs.class_path)
+            .arg(self.program.class)
+            .arg(rounds.to_string())
+            .args((self.program.arguments)(self.programs, output));
     }
 }
 
-struct Round {
-    cost: Cost,
-    checksum: String,
+pub struct Round {
+    pub cost: Cost,
+    pub checksum: String,
 }
 
-/// The lines `round WALL CPU CHECKSUM` of `bench/overhead/Rounds.java`, in microseconds.
-fn rounds_of(output: &str) -> Option<Vec<Round>> {
-    let rounds: Option<Vec<Round>> = output
-        .lines()
-        .filter_map(|line| line.strip_prefix("round "))
-        .map(|line| {
-            let mut fields = line.split(' ');
-            let mut time = || Some(Duration::from_micros(fields.next()?.parse().ok()?));
-            let cost = Cost {
-                wall: time()?,
-                cpu: time()?,
-            };
-            Some(Round {
-                cost,
-                checksum: fields.next()?.to_owned(),
-            })
+impl Round {
+    /// A line `round WALL CPU CHECKSUM` of `bench/overhead/Rounds.java`, in microseconds.
+    pub fn of(line: &str) -> Option<Round> {
+        let mut fields = line.strip_prefix("round ")?.split(' ');
+        let mut time = || Some(Duration::from_micros(fields.next()?.parse().ok()?));
+        let cost = Cost {
+            wall: time()?,
+            cpu: time()?,
+        };
+        Some(Round {
+            cost,
+            checksum: fields.next()?.to_owned(),
         })
-        .collect();
-    rounds.filter(|rounds| !rounds.is_empty())
+    }
 }
 
 #[cfg(test)]
@@ -225,17 +229,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rounds_are_read_among_other_lines() {
-        let rounds = rounds_of("hello\nround 10 20 -7\nround 11 30 -7\n").unwrap();
-        assert_eq!(rounds.len(), 2);
-        assert_eq!(rounds[1].cost.cpu.as_micros(), 30);
-        assert_eq!(rounds[0].checksum, "-7");
-    }
-
-    #[test]
-    fn output_without_rounds_is_no_measurement() {
-        assert!(rounds_of("").is_none());
-        assert!(rounds_of("round x y z\n").is_none());
+    fn a_round_is_told_from_other_lines() {
+        let round = Round::of("round 11 30 -7").unwrap();
+        assert_eq!(round.cost.cpu.as_micros(), 30);
+        assert_eq!(round.checksum, "-7");
+        assert!(Round::of("hello").is_none());
+        assert!(Round::of("round x y z").is_none());
     }
 
     #[test]

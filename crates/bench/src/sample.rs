@@ -1,4 +1,5 @@
 use std::fs::File;
+use std::iter::Sum;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -11,6 +12,15 @@ pub struct Cost {
     pub wall: Duration,
     /// User and system time. In steps of 10 ms, the kernel's tick, so only for processes that run for seconds.
     pub cpu: Duration,
+}
+
+impl Sum for Cost {
+    fn sum<I: Iterator<Item = Cost>>(costs: I) -> Cost {
+        costs.fold(Cost::default(), |sum, cost| Cost {
+            wall: sum.wall + cost.wall,
+            cpu: sum.cpu + cost.cpu,
+        })
+    }
 }
 
 /// One process that ran to its end with its output in files, which cost the same whoever writes them.
@@ -28,9 +38,7 @@ const FOREIGN_OPTIONS: [&str; 3] = ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_J
 pub fn measure(command: &mut Command, folder: &Path) -> Result<Sample> {
     let stdout = folder.join("out");
     let stderr = folder.join("err");
-    for variable in FOREIGN_OPTIONS {
-        command.env_remove(variable);
-    }
+    without_foreign_options(command);
     command
         .stdin(Stdio::null())
         .stdout(File::create(&stdout)?)
@@ -53,6 +61,12 @@ pub fn measure(command: &mut Command, folder: &Path) -> Result<Sample> {
         stdout,
         stderr,
     })
+}
+
+pub fn without_foreign_options(command: &mut Command) {
+    for variable in FOREIGN_OPTIONS {
+        command.env_remove(variable);
+    }
 }
 
 /// `cutime` and `cstime` of proc(5): the CPU time of every descendant waited for so far.

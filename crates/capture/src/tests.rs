@@ -339,6 +339,7 @@ impl Bench<'_> {
                     }
                     Some(Form::Plain) => forms.insert(frame, Form::Objects),
                     Some(Form::Objects) => forms.insert(frame, Form::Loaded),
+                    _ if leave_out_statics(verdicts, frame) => forms.insert(frame, Form::Plain),
                     _ => {
                         reject(verdicts, frame, &trouble);
                         forms.remove(&frame)
@@ -537,6 +538,17 @@ fn adopt(verdicts: &mut Verdicts, test: &TestClass) {
         frame.test = method.map(|method| method.name.clone());
         frame.self_contained = method.is_some_and(|method| method.self_contained);
     }
+}
+
+/// Static state that the worker can do with may not fit into JUnit's JVM: reflection, say, that only works where it was
+/// made. Whether the frame is to be tried once more, with static state as the JVM makes it.
+fn leave_out_statics(verdicts: &mut Verdicts, frame: usize) -> bool {
+    let mut reports = verdicts.frames.iter_mut();
+    let report = reports.find(|report| report.frame == frame && report.variant.statics());
+    report.is_some_and(|report| {
+        report.variant = report.variant.without_statics();
+        true
+    })
 }
 
 /// It ran in the worker but not as a JUnit test: no test, and the reason.

@@ -4,7 +4,7 @@ use std::time::Duration;
 use crate::class_path::ClassPath;
 use crate::error::{Error, Result};
 use crate::jdk::Jdk;
-use crate::process::{Launch, run};
+use crate::process::{Launch, SHORT_LIVED, run};
 
 /// A run of javac.
 #[derive(Debug, Clone)]
@@ -26,10 +26,8 @@ pub fn compile(jdk: &Jdk, compilation: &Compilation<'_>) -> Result<()> {
         source,
     })?;
     let launch = Launch::new(javac)
+        .arguments(SHORT_LIVED.map(|option| format!("-J{option}")))
         .arguments([
-            // It runs for a second: the quick compiler and the simplest collector start it fastest.
-            "-J-XX:TieredStopAtLevel=1",
-            "-J-XX:+UseSerialGC",
             "-g",
             "-nowarn",
             "-proc:none",

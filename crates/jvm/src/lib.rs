@@ -25,6 +25,6 @@ pub use find::{Chosen, choose, find_jdks};
 pub use jdk::{Jdk, Version};
 pub use message::{Loader, Outcome, Request, Thrown};
 pub use nested::unpack_nested;
-pub use process::{FOREIGN_OPTIONS, Finished, Launch, run};
+pub use process::{FOREIGN_OPTIONS, Finished, Launch, SHORT_LIVED, run};
 pub use recrash_trace::TraceLine;
 pub use worker::{Answer, Worker, WorkerOptions};

@@ -14,6 +14,9 @@ const OUTPUT_LIMIT: u64 = 4 << 20;
 /// Variables that make a JVM behave unlike the recorded one, or load an agent into our own helpers.
 pub const FOREIGN_OPTIONS: [&str; 3] = ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"];
 
+/// For JVMs that live for seconds: the quick compiler and the simplest collector start them fastest.
+pub const SHORT_LIVED: [&str; 2] = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+
 /// A process to run to its end.
 #[derive(Debug, Clone)]
 pub struct Launch {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 
-use recrash_jvm::FOREIGN_OPTIONS;
+use recrash_jvm::{FOREIGN_OPTIONS, SHORT_LIVED};
 use recrash_trace::TraceLine;
 use tempfile::TempDir;
 
@@ -161,12 +161,8 @@ impl Runner {
         self.starts += 1;
         let token = format!("{:016x}", RandomState::new().build_hasher().finish());
         let mut java = Command::new(&self.options.java);
-        java.args([
-            "-Xshare:auto",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-        ]);
-        java.args(["-Xmx1g", "-Djava.awt.headless=true"]);
+        java.args(SHORT_LIVED)
+            .args(["-Xmx1g", "-Djava.awt.headless=true"]);
         let scratch = tempfile::tempdir().map_err(|error| Error::Runner(error.to_string()))?;
         let mut option = OsString::from("-Djava.io.tmpdir=");
         option.push(scratch.path());

@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use recrash_jvm::{ClassPath, Compilation, Finished, Jdk, Launch, Thrown, compile, run};
+use recrash_jvm::{
+    ClassPath, Compilation, Finished, Jdk, Launch, SHORT_LIVED, Thrown, compile, run,
+};
 use tempfile::TempDir;
 
 use crate::environment::Tools;
@@ -262,7 +264,9 @@ impl<'a> Compiled<'a> {
     }
 
     fn java(&self, class_path: OsString, arguments: &[OsString]) -> Result<Finished> {
-        let mut launch = Launch::new(&self.run.jdk.java()).arguments(&self.run.jvm_arguments);
+        let mut launch = Launch::new(&self.run.jdk.java())
+            .arguments(&self.run.jvm_arguments)
+            .arguments(SHORT_LIVED);
         if self.run.jdk.version.feature >= 22 {
             launch = launch.argument("--enable-native-access=ALL-UNNAMED");
         }

@@ -2,7 +2,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use recrash_heap::{EntryState, Manifest, carried_names};
-use recrash_jvm::{ClassPath, Jdk, Loader, Outcome, Request, Worker, WorkerOptions};
+use recrash_jvm::{ClassPath, Jdk, Loader, Outcome, Request, SHORT_LIVED, Worker, WorkerOptions};
 
 use crate::environment::{Tools, choose_jdk, jvm_arguments, recorded_class_path};
 use crate::error::Result;
@@ -103,15 +103,7 @@ pub(crate) fn worker(
 ) -> Worker {
     let tools = &options.tools;
     let mut arguments = jvm_arguments(&manifest.environment);
-    // A worker lives for seconds: the quick compiler and the simplest collector start it fastest.
-    arguments.extend(
-        [
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Xshare:auto",
-        ]
-        .map(str::to_owned),
-    );
+    arguments.extend(SHORT_LIVED.map(str::to_owned));
     arguments.push(format!("-Drecrash.library={}", tools.library.display()));
     Worker::new(WorkerOptions {
         jdk: jdk.clone(),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use recrash_heap::manifest::{CapturedFrame, FrameInfo, FramePlace};
 use recrash_heap::{Manifest, ObjectId, Snapshot, write_with_looks};
-use recrash_jvm::{AgentSettings, ClassPath, Launch, Privacy, agent_option, run};
+use recrash_jvm::{AgentSettings, ClassPath, Launch, Privacy, SHORT_LIVED, agent_option, run};
 
 use crate::environment::{choose_jdk, jvm_arguments, recorded_class_path};
 use crate::error::{Error, Result};
@@ -279,6 +279,7 @@ impl<'a> Desk<'a> {
         };
         let launch = Launch::new(&jdk.java())
             .arguments(jvm_arguments(&self.manifest.environment))
+            .arguments(SHORT_LIVED)
             .argument(format!("-Drecrash.library={}", tools.library.display()))
             .argument(agent_option(&tools.library, &agent))
             .argument("-cp")

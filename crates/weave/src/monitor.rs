@@ -168,14 +168,15 @@ impl<'c> Loom<'c> {
         let (before, length) = (self.before(), out.len());
         let written = self.write(method, &choice, super_call, &journal, out);
         match written {
+            // Where there is no room for everything, the frame itself comes first.
             Err(SkipReason::TooLongToCompile | SkipReason::CannotPatch(_))
-                if !journal.is_empty() =>
+                if !journal.is_empty() || choice != Choice::default() =>
             {
                 out.truncate(length);
                 self.rewind(before);
                 self.skip(method.member, SkipReason::TooLongToKeepWrites);
                 let journal = journal.without_notes();
-                self.write(method, &choice, super_call, &journal, out)
+                self.write(method, &Choice::default(), super_call, &journal, out)
             }
             other => other,
         }

@@ -9,7 +9,7 @@
 
 mod support;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use recrash_classfile::{Budget, read_entries};
@@ -22,8 +22,8 @@ use support::{
 
 struct Court<'j> {
     jdk: &'j Jdk,
-    stub: std::path::PathBuf,
-    judge: std::path::PathBuf,
+    stub: PathBuf,
+    judge: PathBuf,
 }
 
 impl<'j> Court<'j> {
@@ -43,7 +43,7 @@ impl<'j> Court<'j> {
     }
 
     /// Links the classes of the first jar against all of them.
-    fn judge(&self, jar: &Path, others: &[std::path::PathBuf]) -> String {
+    fn judge(&self, jar: &Path, others: &[PathBuf]) -> String {
         run(self.java().arg("judge.Judge").arg(jar).args(others)).0
     }
 }
@@ -79,56 +79,68 @@ fn a_broken_class_is_refused_so_the_judge_can_be_trusted() {
 #[test]
 fn every_class_of_every_subject_still_links_when_woven_or_moved_apart() {
     let (subjects, jdks) = (subjects(), jdks());
+    std::thread::scope(|scope| {
+        for jdk in &jdks {
+            scope.spawn(|| links_when_woven(jdk, &subjects));
+        }
+        // What moves does not depend on the JDK, and verifiers have not changed in this respect: one is enough.
+        scope.spawn(|| links_when_moved(&jdks[0], &subjects));
+    });
+}
+
+fn links_when_woven(jdk: &Jdk, subjects: &[PathBuf]) {
+    let folder = tempfile::tempdir().unwrap();
+    let court = Court::new(jdk, folder.path());
+    let changed = folder.path().join("changed.jar");
+    for subject in subjects {
+        let mut entries = read_jar(subject);
+        let sites = weave_all(&mut entries, &Policy::everything());
+        write_jar(&entries, &changed);
+        assert_eq!(
+            court.judge(&changed, subjects),
+            court.judge(subject, subjects),
+            "{} with {} sites",
+            subject.display(),
+            sites.len()
+        );
+    }
+}
+
+fn links_when_moved(jdk: &Jdk, subjects: &[PathBuf]) {
+    let folder = tempfile::tempdir().unwrap();
+    let court = Court::new(jdk, folder.path());
+    let changed = folder.path().join("changed.jar");
     let undo = Policy {
         strategy: Strategy::Undo,
         ..Policy::everything()
     };
-    for (number, jdk) in jdks.iter().enumerate() {
-        let folder = tempfile::tempdir().unwrap();
-        let court = Court::new(jdk, folder.path());
-        let changed = folder.path().join("changed.jar");
-        for subject in &subjects {
-            let before = court.judge(subject, &subjects);
-            let mut entries = read_jar(subject);
-            let sites = weave_all(&mut entries, &Policy::everything());
-            write_jar(&entries, &changed);
-            let after = court.judge(&changed, &subjects);
-            assert_eq!(
-                after,
-                before,
-                "{} with {} sites",
-                subject.display(),
-                sites.len()
-            );
-            // What moves does not depend on the JDK, and verifiers have not changed in this respect: one is enough.
-            if number == 0 {
-                let mut entries = read_jar(subject);
-                let sites = weave_all(&mut entries, &copying());
-                assert!(
-                    sites.iter().any(|site| site.past == Past::Copy),
-                    "{}",
-                    subject.display()
-                );
-                write_jar(&entries, &changed);
-                let after = court.judge(&changed, &subjects);
-                assert_eq!(after, before, "{} with copies", subject.display());
-                let mut entries = read_jar(subject);
-                weave_all(&mut entries, &undo);
-                write_jar(&entries, &changed);
-                let after = court.judge(&changed, &subjects);
-                assert_eq!(after, before, "{} with undo", subject.display());
-                let mut entries = read_jar(subject);
-                let moved: usize = entries.iter_mut().map(move_apart).sum();
-                write_jar(&entries, &changed);
-                let after = court.judge(&changed, &subjects);
-                assert_eq!(
-                    after,
-                    before,
-                    "{} with {moved} methods moved",
-                    subject.display()
-                );
-            }
-        }
+    for subject in subjects {
+        let before = court.judge(subject, subjects);
+        let mut entries = read_jar(subject);
+        let sites = weave_all(&mut entries, &copying());
+        assert!(
+            sites.iter().any(|site| site.past == Past::Copy),
+            "{}",
+            subject.display()
+        );
+        write_jar(&entries, &changed);
+        let after = court.judge(&changed, subjects);
+        assert_eq!(after, before, "{} with copies", subject.display());
+        let mut entries = read_jar(subject);
+        weave_all(&mut entries, &undo);
+        write_jar(&entries, &changed);
+        let after = court.judge(&changed, subjects);
+        assert_eq!(after, before, "{} with undo", subject.display());
+        let mut entries = read_jar(subject);
+        let moved: usize = entries.iter_mut().map(move_apart).sum();
+        write_jar(&entries, &changed);
+        let after = court.judge(&changed, subjects);
+        assert_eq!(
+            after,
+            before,
+            "{} with {moved} methods moved",
+            subject.display()
+        );
     }
 }
 

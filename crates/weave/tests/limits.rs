@@ -118,6 +118,43 @@ fn a_method_that_the_jit_would_no_longer_compile_is_skipped() {
 }
 
 #[test]
+fn a_method_without_room_for_what_it_would_keep_is_woven_without_that() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut body = format!(
+        "{MAIN} int count; String last; static long method(int a, String b) {{ return new Limits().change1580(a, b); }}"
+    );
+    for times in 1_580..1_600 {
+        let filler = "a += 40000; ".repeat(times);
+        write!(
+            body,
+            " long change{times}(int a, String b) {{ count += a; last = b; {filler} return a / (count - count); }}"
+        )
+        .unwrap();
+    }
+    let entry = compiled(&body, folder.path());
+    let Woven::Changed { skipped, sites, .. } = weave(&entry.bytes, 0, &Policy::default()) else {
+        panic!("not woven")
+    };
+    let kept: Vec<(String, usize)> = sites
+        .iter()
+        .filter(|site| site.method.starts_with("change"))
+        .map(|site| (site.method.clone(), site.saved.len()))
+        .collect();
+    let why = |method: &str| -> Vec<&SkipReason> {
+        let of_method = skipped.iter().filter(|skipped| skipped.method == method);
+        of_method.map(|skipped| &skipped.why).collect()
+    };
+    assert_eq!(kept[0], ("change1580".to_owned(), 2));
+    assert!(why("change1580").is_empty());
+    let without = kept.iter().find(|(_, saved)| *saved == 0);
+    let (method, _) = without.expect("one of them has room for the handler alone");
+    assert_eq!(why(method), [&SkipReason::TooLongToKeepWrites]);
+    let too_long = SkipReason::TooLongToCompile;
+    assert!(skipped.iter().any(|skipped| skipped.why == too_long));
+    assert!(same_output(&entry, folder.path()).contains("text 5"));
+}
+
+#[test]
 fn far_branches_over_moved_code_still_arrive() {
     let folder = tempfile::tempdir().unwrap();
     let far = format!(

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use recrash_jvm::Jdk;
+use recrash_jvm::{Jdk, SHORT_LIVED};
 
 use crate::expectation::Example;
 use crate::root;
@@ -23,6 +23,7 @@ pub fn compile(example: &Example, jdk: &Jdk, scratch: &Path) -> String {
     if !of("java").is_empty() {
         let mut javac = Command::new(jdk.javac().unwrap());
         javac
+            .args(SHORT_LIVED.map(|option| format!("-J{option}")))
             .args(["-g", "-encoding", "UTF-8", "-d"])
             .arg(&classes)
             .args(java_sources_for(jdk, example));
@@ -36,6 +37,7 @@ pub fn compile(example: &Example, jdk: &Jdk, scratch: &Path) -> String {
             .display()
             .to_string();
         let mut compiler = Command::new(jdk.java());
+        compiler.args(SHORT_LIVED);
         compiler.args(["-cp", &jars, "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler"]);
         compiler
             .args([
@@ -56,6 +58,7 @@ pub fn compile(example: &Example, jdk: &Jdk, scratch: &Path) -> String {
         let jars = compiler_jars("scala");
         let mut compiler = Command::new(jdk.java());
         compiler
+            .args(SHORT_LIVED)
             .args(["-cp", &jars, "scala.tools.nsc.Main", "-usejavacp", "-d"])
             .arg(&classes)
             .args(scala);

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use recrash_jvm::Jdk;
+use recrash_jvm::{Jdk, SHORT_LIVED};
 
 use crate::compile::succeed;
 use crate::outcome::Outcome;
@@ -34,6 +34,7 @@ pub fn run_tests(outcome: &Outcome, jdk: &Jdk, class_path: &str, folder: &Path) 
         .collect();
     let mut javac = Command::new(jdk.javac().unwrap());
     javac
+        .args(SHORT_LIVED.map(|option| format!("-J{option}")))
         .args([
             "-nowarn",
             "-encoding",
@@ -49,6 +50,7 @@ pub fn run_tests(outcome: &Outcome, jdk: &Jdk, class_path: &str, folder: &Path) 
     let reports = folder.join("reports");
     let mut console = Command::new(jdk.java());
     console
+        .args(SHORT_LIVED)
         .args([
             "-jar",
             &junit,

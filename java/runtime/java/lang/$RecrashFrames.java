@@ -1,7 +1,6 @@
 package java.lang;
 
 import java.lang.ref.$RecrashQueue;
-import java.lang.ref.SoftReference;
 import java.lang.ref.WeakReference;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
@@ -10,9 +9,9 @@ import jdk.internal.vm.annotation.DontInline;
  * The frames one throwable has left so far, innermost first: the first {@link #FIRST} of them and at least the last
  * {@link #LAST}.
  *
- * <p>Weak in the throwable: once the program forgets the exception, the reference handler empties the record (see
- * {@link $RecrashQueue}), so arguments live at most one collection longer than without recrash; and a collection that
- * would otherwise end in an OutOfMemoryError takes them at once (see {@link $RecrashStorage}).
+ * <p>Weak in the throwable: once the program forgets the exception, its arguments go with it (see {@link $RecrashValues}), and
+ * the reference handler empties the record (see {@link $RecrashQueue}). A collection that would otherwise end in an
+ * OutOfMemoryError takes them while the exception is still there.
  */
 public final class $RecrashFrames extends WeakReference<Throwable> {
     static final int FIRST = 256;
@@ -34,9 +33,6 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
     private $RecrashStorage beforeLast;
     private $RecrashStorage last;
     private int total;
-
-    /** The outermost of the constructors that were inside {@code super(...)}; gives way when memory is needed. */
-    private SoftReference<$RecrashInside> constructors;
 
     /** A record of {@code t}'s frames, or with a null {@code t} a mere sink into {@code storage}. */
     $RecrashFrames(Throwable t, $RecrashStorage storage) {
@@ -60,10 +56,9 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
     public void inside() {
         try {
             Throwable t = get();
-            if (t != null && !(t instanceof VirtualMachineError)) {
-                $RecrashInside inner = constructors == null ? null : constructors.get();
-                $RecrashInside outermost = new $RecrashInside.Search(inner).outermost();
-                constructors = outermost == null ? null : new SoftReference<>(outermost);
+            $RecrashStorage storage = first;
+            if (t != null && storage != null && !(t instanceof VirtualMachineError)) {
+                storage.setConstructors(new $RecrashInside.Search(storage.constructors()).outermost());
             }
         } catch (Throwable exhausted) {
             // These constructors stay unknown.
@@ -72,8 +67,8 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
 
     /** Constructors that were inside {@code super(...)}, outermost first. */
     $RecrashStorage constructors() {
-        SoftReference<$RecrashInside> outermost = constructors;
-        return $RecrashInside.storage(outermost == null ? null : outermost.get());
+        $RecrashStorage storage = first;
+        return $RecrashInside.storage(storage == null ? null : storage.constructors());
     }
 
     @DontInline
@@ -124,7 +119,6 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         first = null;
         beforeLast = null;
         last = null;
-        constructors = null;
     }
 
     void open(Throwable t, int site) {
@@ -139,6 +133,7 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
             due = $RecrashNamed.means(t, site);
         }
         total++;
+        storage.belongTo(t);
         if (storage.frames() >= FIRST && !storage.fixed) {
             storage = lastWithRoom();
             open = storage;
@@ -183,7 +178,6 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         open = storage;
         beforeLast = null;
         last = null;
-        constructors = null;
         total = 0;
     }
 
@@ -220,6 +214,7 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
             return null;
         }
         storage.clear();
+        storage.leaveThrowable();
         return storage;
     }
 

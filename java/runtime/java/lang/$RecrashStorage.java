@@ -1,14 +1,14 @@
 package java.lang;
 
-import java.lang.ref.SoftReference;
+import java.lang.ref.WeakReference;
 
 /**
  * Frames and their values, flat: growing arrays of references and of primitive bits, and per frame where its values
  * start. A frame ends where the next one starts.
  *
- * <p>The references are held softly: they give way when the program needs the memory, because an exception that passes
- * must not keep alive what the program has dropped. What the frames of an OutOfMemoryError refer to may be the very
- * thing that fills the heap.
+ * <p>The references are the throwable's, see {@link $RecrashValues}, and held softly: they give way when the program needs
+ * the memory, because an exception that passes must not keep alive what the program has dropped. What the frames of an
+ * OutOfMemoryError refer to may be the very thing that fills the heap.
  */
 final class $RecrashStorage {
     private static final int SITE = 0;
@@ -20,8 +20,11 @@ final class $RecrashStorage {
     final boolean fixed;
 
     private int[] table;
-    private SoftReference<Object[]> references;
-    /** The array of {@link #references} as long as a storage made ahead waits for its use. */
+    /** The references, until there is a throwable that they belong to. */
+    private $RecrashValues own;
+    /** The references from then on. */
+    private WeakReference<$RecrashValues> belonging;
+    /** The array of {@link #own} as long as a storage made ahead waits for its use. */
     private Object[] reserved;
     /** References before this index were given up. */
     private int lost;
@@ -39,7 +42,7 @@ final class $RecrashStorage {
         table = new int[frames * STRIDE];
         primitives = new long[frames * 2];
         Object[] array = new Object[frames * 2];
-        references = new SoftReference<Object[]>(array);
+        own = new $RecrashValues(array);
         reserved = fixed ? array : null;
     }
 
@@ -53,18 +56,68 @@ final class $RecrashStorage {
 
     private $RecrashStorage($RecrashStorage other) {
         fixed = false;
-        Object[] held = other.references.get();
+        Object[] held = other.held();
         table = other.table.clone();
         primitives = other.primitives.clone();
         frames = other.frames;
         referenceCount = other.referenceCount;
         primitiveCount = other.primitiveCount;
         lost = held == null ? referenceCount : other.lost;
-        references = new SoftReference<Object[]>(held == null ? new Object[referenceCount] : held.clone());
+        own = new $RecrashValues(held == null ? new Object[referenceCount] : held.clone());
     }
 
     $RecrashStorage copy() {
         return new $RecrashStorage(this);
+    }
+
+    private $RecrashValues values() {
+        return own == null ? belonging.get() : own;
+    }
+
+    private Object[] held() {
+        $RecrashValues values = values();
+        return values == null ? null : values.get();
+    }
+
+    /** From now on the references live as long as the throwable does. */
+    void belongTo(Throwable t) {
+        if (fixed) {
+            return;
+        }
+        $RecrashValues values = values();
+        if (values == null) {
+            // It has no stack trace, or another one by now, and a collection came in between.
+            lost = referenceCount;
+            values = new $RecrashValues(new Object[sufficient()]);
+            own = values;
+        }
+        values.hangOn(t);
+        if (own != null) {
+            belonging = new WeakReference<$RecrashValues>(values);
+            own = null;
+        }
+    }
+
+    /** The array is to be used for another throwable. */
+    void leaveThrowable() {
+        $RecrashValues values = values();
+        own = values == null ? new $RecrashValues(new Object[sufficient()]) : values.moved();
+    }
+
+    private int sufficient() {
+        return referenceCount * 2 + 8;
+    }
+
+    $RecrashInside constructors() {
+        $RecrashValues values = values();
+        return values == null ? null : values.constructors();
+    }
+
+    void setConstructors($RecrashInside outermost) {
+        $RecrashValues values = values();
+        if (values != null) {
+            values.setConstructors(outermost);
+        }
     }
 
     void open(int site) {
@@ -84,7 +137,7 @@ final class $RecrashStorage {
     }
 
     void put(Object value) {
-        Object[] held = references.get();
+        Object[] held = held();
         if (held == null || referenceCount >= held.length) {
             if (fixed) {
                 return;
@@ -95,13 +148,18 @@ final class $RecrashStorage {
     }
 
     private Object[] enlarge(Object[] held) {
-        Object[] larger = new Object[referenceCount * 2 + 8];
+        Object[] larger = new Object[sufficient()];
         if (held == null) {
             lost = referenceCount;
         } else {
             System.arraycopy(held, 0, larger, 0, referenceCount);
         }
-        references = new SoftReference<Object[]>(larger);
+        $RecrashValues values = values();
+        if (values == null) {
+            belonging = new WeakReference<$RecrashValues>(new $RecrashValues(larger));
+        } else {
+            values.set(larger);
+        }
         return larger;
     }
 
@@ -118,10 +176,11 @@ final class $RecrashStorage {
     }
 
     void clear() {
-        Object[] held = references.get();
+        Object[] held = held();
         for (int i = 0; held != null && i < referenceCount && i < held.length; i++) {
             held[i] = null;
         }
+        setConstructors(null);
         referenceCount = 0;
         primitiveCount = 0;
         lost = 0;
@@ -153,7 +212,7 @@ final class $RecrashStorage {
     Object[] references(int frame) {
         int from = firstReference(frame);
         int count = firstReference(frame + 1) - from;
-        Object[] held = references.get();
+        Object[] held = held();
         if (held == null || from < lost || from + count > held.length) {
             return new Object[0];
         }

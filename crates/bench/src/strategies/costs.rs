@@ -1,0 +1,172 @@
+//! What each strategy costs: CPU time of warm programs, side by side with the same ones without it.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::Result;
+use recrash_jvm::Jdk;
+
+use super::{Options, Row, Way};
+use crate::place::Place;
+use crate::programs::{Programs, succeed};
+use crate::progress;
+use crate::rounds::{Company, Mode, Program, Stage};
+use crate::shadow;
+use crate::side_by_side::{Pair, side_by_side};
+use crate::statistics::{Random, median, ratio};
+use crate::table::Table;
+
+pub fn costs(
+    place: &Place,
+    recrash: &Path,
+    jdks: &[Jdk],
+    chosen: &[&Program],
+    rows: &[&Row],
+    options: &Options,
+) -> Result<String> {
+    let scratch = tempfile::tempdir()?;
+    let mut prepared = Vec::new();
+    for jdk in jdks {
+        let folder = scratch.path().join(jdk.version.feature.to_string());
+        std::fs::create_dir_all(&folder)?;
+        let programs = Programs::prepare(place, jdk, &folder)?;
+        prepared.push((jdk, programs, shadow::agent(place, jdk, &folder)?));
+    }
+    let mut cells = Vec::new();
+    for (jdk, programs, shadow) in &prepared {
+        for program in chosen {
+            let stage = Stage {
+                recrash,
+                jdk,
+                programs,
+                program,
+                mode: Mode::Steady,
+            };
+            let companies = rows.iter().map(|row| company(row.way, &stage, shadow));
+            cells.push(Cell {
+                stage,
+                limit: Duration::from_secs(options.limit),
+                companies: companies.collect::<Result<_>>()?,
+                by_row: vec![Measured::Pairs(Vec::new()); rows.len()],
+            });
+        }
+    }
+    let mut random = Random(0x5eed);
+    for repetition in 1..=options.repetitions {
+        for cell in &mut cells {
+            progress::show(&format!("repetition {repetition}: {}", cell.stage));
+            // Cores are not alike, so both have each of them.
+            cell.repeat(repetition % 2 == 0, &mut random)?;
+        }
+        if repetition < options.repetitions {
+            // It takes an hour and more: whoever has to stop it keeps what there is.
+            progress::clear();
+            eprintln!("after repetition {repetition}:\n{}", table(&cells, rows));
+        }
+    }
+    progress::clear();
+    Ok(table(&cells, rows))
+}
+
+fn company(way: Way, stage: &Stage<'_>, shadow: &Path) -> Result<Company> {
+    Ok(match way {
+        Way::Plain => Company::Nobody,
+        Way::Strategy(name) => Company::Recrash(vec![format!("--strategy={name}")]),
+        Way::ShadowStack => Company::Options(vec![format!("-javaagent:{}", shadow.display())]),
+        Way::SecondChance { watching } => {
+            let what = if watching { "watching" } else { "empty" };
+            let list = stage
+                .programs
+                .folder
+                .join(format!("{}-{what}.txt", stage.program.name));
+            if watching {
+                watch_one_stack(stage, &list)?;
+            }
+            Company::Recrash(vec![format!("--second-chance={}", list.display())])
+        }
+    })
+}
+
+/// Puts the deepest stack that the program was seen with on the list: as if it had failed in the middle of its work.
+fn watch_one_stack(stage: &Stage<'_>, list: &Path) -> Result<()> {
+    let trace = list.with_extension("trace");
+    let option = format!("-Dbench.trace={}", trace.display());
+    stage.run(&Company::Options(vec![option]))?;
+    let mut command = Command::new(stage.recrash);
+    command.args(["watch", "add"]).arg(&trace).arg(list);
+    succeed(&mut command, &stage.programs.folder)?;
+    Ok(())
+}
+
+/// A program on a JDK, and what was measured of it, by row.
+struct Cell<'a> {
+    stage: Stage<'a>,
+    /// How long one process may take for its rounds.
+    limit: Duration,
+    companies: Vec<Company>,
+    by_row: Vec<Measured>,
+}
+
+#[derive(Clone)]
+enum Measured {
+    /// CPU seconds, of the plain one first.
+    Pairs(Vec<(f64, f64)>),
+    /// It took more than so many times the plain one.
+    MoreThan(f64),
+}
+
+impl Cell<'_> {
+    /// Everything once, in a new order, except what took longer than the limit before.
+    fn repeat(&mut self, swapped: bool, random: &mut Random) -> Result<()> {
+        let mut rows: Vec<_> = self.companies.iter().zip(&mut self.by_row).collect();
+        random.shuffle(&mut rows);
+        for (company, measured) in rows {
+            if let Measured::Pairs(pairs) = measured {
+                match side_by_side(&self.stage, company, swapped, self.limit)? {
+                    Pair::Both { plain, watched } => pairs.push((plain, watched)),
+                    Pair::MoreThan(times) => *measured = Measured::MoreThan(times),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The ratio, and how it is printed.
+    fn ratio(&self, row: usize) -> (f64, String) {
+        match self.by_row.get(row) {
+            Some(Measured::Pairs(pairs)) => {
+                let ratio = ratio(pairs);
+                let spread = ratio.spread * 100.0;
+                (ratio.value, format!("{:.3}x ±{spread:.0} %", ratio.value))
+            }
+            Some(Measured::MoreThan(times)) => (*times, format!("> {times:.0}x")),
+            None => (f64::NAN, String::new()),
+        }
+    }
+}
+
+fn table(cells: &[Cell<'_>], rows: &[&Row]) -> String {
+    let mut headings = vec!["CPU, steady state".to_owned()];
+    headings.extend(cells.iter().map(|cell| {
+        let (program, jdk) = (cell.stage.program.name, cell.stage.jdk.version.feature);
+        format!("{program} {jdk} ")
+    }));
+    headings.extend(["median ".to_owned(), "paper ".to_owned()]);
+    let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
+    let mut table = Table::new(&headings);
+    for (number, row) in rows.iter().enumerate() {
+        let ratios: Vec<(f64, String)> = cells.iter().map(|cell| cell.ratio(number)).collect();
+        let values: Vec<f64> = ratios.iter().map(|(value, _)| *value).collect();
+        let mut line = vec![row.name.to_owned()];
+        line.extend(ratios.into_iter().map(|(_, text)| text));
+        line.push(format!("{:.3}x", median(&values)));
+        line.push(row.paper.to_owned());
+        table.row(line);
+    }
+    format!(
+        "{}Ratios of median CPU seconds to plain processes that run at the same time, each on a core; ± is half the 90 % \
+         bootstrap interval. Paper: ReCrash (ECOOP'08), figure 13, whole runs, wall.\n",
+        table.text()
+    )
+}
