@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use recrash_jvm::Jdk;
 
 use crate::programs::Programs;
@@ -27,7 +27,7 @@ pub struct Program {
     arguments: fn(&Programs, &Path) -> Vec<PathBuf>,
     /// Rounds of a warm process, and how many of the last ones are counted.
     pub rounds: usize,
-    pub counted: usize,
+    counted: usize,
     /// A real program, which the medians are over; not the micro benchmark.
     pub real: bool,
 }
@@ -66,6 +66,18 @@ pub const PROGRAMS: [Program; 4] = [
         real: false,
     },
 ];
+
+impl Program {
+    /// What the last of its rounds took, and what all of them computed.
+    pub fn warm(&self, rounds: &[Round]) -> Run {
+        let checksums: Vec<&str> = rounds.iter().map(|round| round.checksum.as_str()).collect();
+        let counted = rounds.iter().rev().take(self.counted);
+        Run {
+            cost: counted.map(|round| round.cost).sum(),
+            checksum: checksums.join(" "),
+        }
+    }
+}
 
 /// The programs named, or all of them.
 pub fn programs(names: &[String]) -> Result<Vec<&'static Program>> {
@@ -147,21 +159,16 @@ impl Stage<'_> {
                 std::fs::read_to_string(&sample.stderr)?.trim_end()
             );
         }
-        let output = std::fs::read_to_string(&sample.stdout)?;
-        let rounds: Vec<Round> = output.lines().filter_map(Round::of).collect();
-        if rounds.is_empty() {
-            bail!("{} prints no rounds", self.program.name);
-        }
-        let checksums: Vec<&str> = rounds.iter().map(|round| round.checksum.as_str()).collect();
-        let checksum = checksums.join(" ");
-        let cost = match self.mode {
-            Mode::Cold => sample.cost,
-            Mode::Steady => {
-                let counted = rounds.iter().rev().take(self.program.counted);
-                counted.map(|round| round.cost).sum()
-            }
-        };
-        Ok(Run { cost, checksum })
+        let rounds = rounds_of(&std::fs::read_to_string(&sample.stdout)?)
+            .with_context(|| format!("{} prints no rounds", self.program.name))?;
+        let warm = self.program.warm(&rounds);
+        Ok(match self.mode {
+            Mode::Cold => Run {
+                cost: sample.cost,
+                ..warm
+            },
+            Mode::Steady => warm,
+        })
     }
 
     /// The same on one core of the machine, for as long as it is let, with its files in `output`.
@@ -224,17 +231,39 @@ impl Round {
     }
 }
 
+/// The rounds among other lines; `None` where there are none, or one that cannot be read.
+fn rounds_of(output: &str) -> Option<Vec<Round>> {
+    let lines = output.lines().filter(|line| line.starts_with("round "));
+    let rounds: Option<Vec<Round>> = lines.map(Round::of).collect();
+    rounds.filter(|rounds| !rounds.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_round_is_told_from_other_lines() {
-        let round = Round::of("round 11 30 -7").unwrap();
-        assert_eq!(round.cost.cpu.as_micros(), 30);
-        assert_eq!(round.checksum, "-7");
-        assert!(Round::of("hello").is_none());
-        assert!(Round::of("round x y z").is_none());
+    fn rounds_are_read_among_other_lines() {
+        let rounds = rounds_of("hello\nround 10 20 -7\nround 11 30 -7\n").unwrap();
+        assert_eq!(rounds.len(), 2);
+        assert_eq!(rounds[1].cost.cpu.as_micros(), 30);
+        assert_eq!(rounds[0].checksum, "-7");
+    }
+
+    #[test]
+    fn output_without_rounds_is_no_measurement() {
+        assert!(rounds_of("").is_none());
+        assert!(rounds_of("round x y z\n").is_none());
+    }
+
+    #[test]
+    fn the_last_rounds_are_counted_and_all_are_compared() {
+        let lines = |round: usize| format!("round 1 {round} {round}\n");
+        let output: String = (1..=PROGRAMS[0].rounds).map(lines).collect();
+        let warm = PROGRAMS[0].warm(&rounds_of(&output).unwrap());
+        assert_eq!(warm.cost.wall.as_micros(), 8);
+        assert_eq!(warm.cost.cpu.as_micros(), (11..=18).sum::<u128>());
+        assert!(warm.checksum.starts_with("1 2 3 "), "{}", warm.checksum);
     }
 
     #[test]

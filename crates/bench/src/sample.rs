@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use recrash_jvm::FOREIGN_OPTIONS;
 
 /// What one process took, its waited-for children included.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -30,9 +31,6 @@ pub struct Sample {
     pub stdout: PathBuf,
     pub stderr: PathBuf,
 }
-
-/// Variables that would change the measured JVMs behind our back.
-const FOREIGN_OPTIONS: [&str; 3] = ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"];
 
 /// Runs `command` to its end; its output goes to `out` and `err` in `folder`.
 pub fn measure(command: &mut Command, folder: &Path) -> Result<Sample> {
@@ -63,6 +61,7 @@ pub fn measure(command: &mut Command, folder: &Path) -> Result<Sample> {
     })
 }
 
+/// Nothing changes the measured JVMs behind our back.
 pub fn without_foreign_options(command: &mut Command) {
     for variable in FOREIGN_OPTIONS {
         command.env_remove(variable);
