@@ -12,7 +12,8 @@ import jdk.internal.vm.annotation.Hidden;
  * methods right before each write; a frame remembers how far the journal was when it was entered.
  *
  * <p>Entries lie in chunks that are filled once: they are young when they are written, which is what collectors find
- * cheap, and can be read while the thread goes on. Full chunks give way when the program needs the memory.
+ * cheap, and can be read while the thread goes on. All of them give way when the program needs the memory, the one in use,
+ * too: what it refers to may be the better part of the heap.
  *
  * <p>Nothing here throws, locks or calls a method of the program, and no trace shows these methods.
  */
@@ -56,8 +57,8 @@ public final class $RecrashJournal extends $RecrashPast {
     private long next;
     /** What is before cannot be told any more. */
     private long oldest;
-    private Object[] objects;
-    private long[] data;
+    /** The chunk in use. */
+    private SoftReference<$RecrashChunk> current;
     private SoftReference<$RecrashChunk>[] chunks;
     /** By chunk: how many elements the ranges in it hold. */
     private int[] copies = new int[FIRST_CHUNKS];
@@ -167,16 +168,17 @@ public final class $RecrashJournal extends $RecrashPast {
     @Hidden
     private static void add(Object o, Object old, int bits, int place, $RecrashJournal j) {
         int at = (int) j.next & MASK;
-        if (at == 0 && !j.begin()) {
+        $RecrashChunk chunk = at == 0 ? null : j.current.get();
+        if (chunk == null && (chunk = j.begin()) == null) {
             return;
         }
-        Object[] objects = j.objects;
+        Object[] objects = chunk.objects;
         long first = REFERENCES + ((long) at << REFERENCE_SHIFT + 1);
         U.putReference(objects, first, o);
         if (old != null) {
             U.putReference(objects, first + REFERENCE_SIZE, old);
         }
-        U.putLong(j.data, LONGS + ((long) at << LONG_SHIFT), (long) place << Integer.SIZE | bits & 0xffffffffL);
+        U.putLong(chunk.data, LONGS + ((long) at << LONG_SHIFT), (long) place << Integer.SIZE | bits & 0xffffffffL);
         j.next++;
     }
 
@@ -564,12 +566,12 @@ public final class $RecrashJournal extends $RecrashPast {
         }
     }
 
-    /** A new chunk for the next entry; false when there is none to be had. */
+    /** A new chunk for the next entry, because the one before is full or gone; null when there is none to be had. */
     @DontInline
     @Hidden
-    private boolean begin() {
+    private $RecrashChunk begin() {
         if (mostChunks == 0) {
-            return false;
+            return null;
         }
         try {
             $RecrashChunk chunk = new $RecrashChunk();
@@ -577,15 +579,17 @@ public final class $RecrashJournal extends $RecrashPast {
             if (number >= chunks.length && chunks.length < mostChunks) {
                 grow(number);
             }
+            if (((int) next & MASK) != 0) {
+                oldest = next;
+            }
             int slot = number & chunks.length - 1;
             drop(slot);
-            chunks[slot] = new SoftReference<$RecrashChunk>(chunk);
-            objects = chunk.objects;
-            data = chunk.data;
-            return true;
+            current = new SoftReference<$RecrashChunk>(chunk);
+            chunks[slot] = current;
+            return chunk;
         } catch (Throwable exhausted) {
             oldest = next;
-            return false;
+            return null;
         }
     }
 
