@@ -33,7 +33,7 @@ public class Consumed {
         depth++;
         int total = 0;
         for (String word = reader.word(); !word.equals(")"); word = reader.word()) {
-            total += word.equals("+") ? sum() : Integer.parseInt(word); // frame: reproduced
+            total += word.equals("+") ? sum() : Integer.parseInt(word); // frame: reproduced // frame in OneLook: other-exception
         }
         depth--;
         return total;
@@ -48,6 +48,6 @@ public class Consumed {
 
     public static void main(String[] args) {
         System.out.println(new Consumed(new Reader("(", "1", "2", "+", "(", "3", ")", "4", ")")).sum());
-        new Consumed(new Reader("(", "1", "+", "(", "2", "+", "(", "three", ")", ")", ")")).sum(); // frame: reproduced
+        new Consumed(new Reader("(", "1", "+", "(", "2", "+", "(", "three", ")", ")", ")")).sum(); // frame: reproduced // frame in OneLook: reproduced
     }
 }

@@ -39,6 +39,8 @@ pub struct TestsOptions {
     pub expect_crash: bool,
     /// Only tests that need neither the snapshot nor anything else of recrash.
     pub self_contained: bool,
+    /// Whether a frame that reproduces may be run again to see what those inside it were given.
+    pub second_look: bool,
     /// Per candidate.
     pub limit: Duration,
     pub bundle: Paths,
@@ -257,14 +259,18 @@ impl Bench<'_> {
             source.clone_from(&enriched);
         }
         let manifest = &self.snapshot.manifest;
-        let looked = second_look(
-            &source,
-            manifest,
-            &mut verification,
-            &options,
-            &enriched,
-            &mut tell,
-        )?;
+        let looked = if self.options.second_look {
+            second_look(
+                &source,
+                manifest,
+                &mut verification,
+                &options,
+                &enriched,
+                &mut tell,
+            )?
+        } else {
+            Vec::new()
+        };
         if looked.is_empty() && source == path {
             self.folder.link(&path, self.file)?;
         }

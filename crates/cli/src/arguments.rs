@@ -170,6 +170,10 @@ pub struct GenerationArguments {
     /// Only tests in source alone, without snapshot and recrash-junit.jar; says what stands in the way of the others
     #[arg(long)]
     pub self_contained: bool,
+    /// Tests from what was captured alone: where that is not enough for a frame, a frame around it is not run again to see
+    /// more
+    #[arg(long)]
+    pub no_second_look: bool,
     #[command(flatten)]
     pub desk: DeskArguments,
 }

@@ -89,6 +89,7 @@ pub fn generation(
         typed.desk.timeout,
     );
     let self_contained = typed.self_contained;
+    let second_look = !typed.no_second_look;
     let bundle = bundle.clone();
     Ok(
         move |snapshot: PathBuf, out: Option<PathBuf>| TestsOptions {
@@ -100,6 +101,7 @@ pub fn generation(
             package: package.clone(),
             expect_crash,
             self_contained,
+            second_look,
             limit,
             bundle: bundle.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
