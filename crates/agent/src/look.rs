@@ -1,6 +1,6 @@
 //! The list of a second look: which methods' entries are counted, and which of those entries are captured.
 //!
-//! One method per line, `class`, `method`, `descriptor` and the numbers of the entries (apart by `,`, possibly none), apart
+//! One method per line, `class` (or a glob for it), `method`, `descriptor` and the numbers of the entries (apart by `,`, possibly none), apart
 //! by tabs.
 
 use recrash_weave::Watched;

@@ -2,9 +2,9 @@
 
 use crate::error::{Error, Result};
 use crate::signals;
+use recrash_jvm::is_java;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
 
 /// How the program ended.
@@ -35,8 +35,7 @@ pub(crate) enum Entrance {
 
 impl Entrance {
     pub(crate) fn of(command: &OsStr) -> Self {
-        let name = Path::new(command).file_name().unwrap_or(command);
-        if name == "java" {
+        if is_java(command) {
             Entrance::Argument
         } else {
             Entrance::Variable

@@ -11,6 +11,7 @@
 mod child;
 mod error;
 mod folder;
+mod hints;
 mod messages;
 mod oracle;
 mod redact;

@@ -3,6 +3,7 @@
 use crate::Listener;
 use crate::error::{Error, Result};
 use crate::folder::{Folder, VERDICTS};
+use crate::hints::hint;
 use crate::oracle::ClassPathOracle;
 use crate::signals;
 use crate::source_alone::SourceAlone;
@@ -98,6 +99,11 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
     };
     let mut verdicts = bench.verify(listener)?;
     let emitted = bench.emit(&mut verdicts, listener)?;
+    hint(
+        &mut verdicts,
+        &bench.snapshot.manifest.strategy,
+        options.second_look,
+    );
     if let Some(privacy) = &bench.snapshot.manifest.privacy {
         withhold(&mut verdicts, privacy);
     }
@@ -240,11 +246,9 @@ impl Bench<'_> {
                 verdict.frame, verdict.verdict
             ));
         })?;
-        let mut tell = |verdict: &FrameVerdict| {
-            listener.progress(&format!(
-                "second look: frame {} {}",
-                verdict.frame, verdict.verdict
-            ));
+        let tell = |what: &str, verdict: &FrameVerdict| {
+            let (frame, verdict) = (verdict.frame, verdict.verdict);
+            listener.progress(&format!("{what}: frame {frame} {verdict}"));
         };
         let mut source = path.clone();
         let enriched = self.folder.path().join(self.file);
@@ -253,7 +257,7 @@ impl Bench<'_> {
             &mut self.snapshot,
             &mut verification,
             &options,
-            &mut tell,
+            &mut |verdict| tell("states between", verdict),
         )? {
             self.snapshot.write(&enriched)?;
             source.clone_from(&enriched);
@@ -266,7 +270,7 @@ impl Bench<'_> {
                 &mut verification,
                 &options,
                 &enriched,
-                &mut tell,
+                &mut |verdict| tell("second look", verdict),
             )?
         } else {
             Vec::new()

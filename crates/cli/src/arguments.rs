@@ -71,6 +71,10 @@ pub struct RunArguments {
     pub out: PathBuf,
     #[command(flatten)]
     pub capture: CaptureArguments,
+    /// Before the program starts, find out what its methods change, as `recrash analyze` does, so that more is kept of it;
+    /// only where COMMAND is java itself
+    #[arg(long)]
+    pub analyze: bool,
     /// Only capture; `recrash tests` makes the tests later
     #[arg(long)]
     pub no_tests: bool,

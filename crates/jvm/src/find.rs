@@ -58,20 +58,33 @@ fn children(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// `/usr/bin/java` is a chain of links into the JDK; a wrapper script is not, and leads nowhere.
+/// The JDK that a `java` belongs to: by its path, or by its name alone the one on the `PATH`.
+pub fn jdk_of(java: &Path) -> Option<Jdk> {
+    let named = java.parent().is_some_and(|folder| folder == Path::new(""));
+    let home = if named {
+        home_of_java_on_path()
+    } else {
+        home_of(java)
+    };
+    Jdk::at(&home?).ok()
+}
+
 fn home_of_java_on_path() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).find_map(|folder| {
-        let java = folder.join(executable("java")).canonicalize().ok()?;
-        let home = java.parent()?.parent()?.to_owned();
-        // A JDK 8 keeps its runtime in `jre` below the JDK's own folder.
-        let jdk8 = home
-            .ends_with("jre")
-            .then(|| home.parent().map(Path::to_owned))
-            .flatten();
-        jdk8.filter(|home| home.join("bin").join(executable("javac")).is_file())
-            .or(Some(home))
-    })
+    std::env::split_paths(&path).find_map(|folder| home_of(&folder.join(executable("java"))))
+}
+
+/// `/usr/bin/java` is a chain of links into the JDK; a wrapper script is not, and leads nowhere.
+fn home_of(java: &Path) -> Option<PathBuf> {
+    let java = java.canonicalize().ok()?;
+    let home = java.parent()?.parent()?.to_owned();
+    // A JDK 8 keeps its runtime in `jre` below the JDK's own folder.
+    let jdk8 = home
+        .ends_with("jre")
+        .then(|| home.parent().map(Path::to_owned))
+        .flatten();
+    jdk8.filter(|home| home.join("bin").join(executable("javac")).is_file())
+        .or(Some(home))
 }
 
 /// The JDK to run a recorded program on, and what the user should know about the choice.

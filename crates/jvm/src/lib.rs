@@ -8,6 +8,7 @@
 
 mod agent_option;
 mod class_path;
+mod command_line;
 mod compile;
 mod error;
 mod find;
@@ -19,9 +20,10 @@ mod worker;
 
 pub use agent_option::{AgentSettings, Privacy, agent_option, agent_options, appended};
 pub use class_path::{ClassOrigin, ClassPath};
+pub use command_line::{class_path_of, is_java};
 pub use compile::{Compilation, compile};
 pub use error::{Error, Result};
-pub use find::{Chosen, choose, find_jdks};
+pub use find::{Chosen, choose, find_jdks, jdk_of};
 pub use jdk::{Jdk, Version};
 pub use message::{Loader, Outcome, Request, Thrown};
 pub use nested::unpack_nested;

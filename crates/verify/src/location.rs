@@ -95,6 +95,15 @@ pub(crate) fn is_numbered(class: &str) -> bool {
     class.contains('/') || NUMBERED.iter().any(|marker| class.contains(marker))
 }
 
+/// A glob for all classes that are the same in this sense, which is the name itself for most.
+pub(crate) fn glob(class: &str) -> String {
+    match normalized(class) {
+        (name, "") => name.to_owned(),
+        ("", marker) => format!("*{marker}*"),
+        (before, marker) => format!("{before}{marker}*"),
+    }
+}
+
 fn normalized(class: &str) -> (&str, &str) {
     // A hidden class is `name/address` (JDK 15+).
     let name = class.split('/').next().unwrap_or(class);
@@ -132,6 +141,16 @@ mod tests {
         ] {
             assert!(same_class(a, b), "{a} {b}");
         }
+    }
+
+    #[test]
+    fn a_glob_leaves_open_what_differs() {
+        assert_eq!(glob("app.Main$1"), "app.Main$1");
+        assert_eq!(
+            glob("app.Order$$EnhancerBySpringCGLIB$$1a"),
+            "app.Order$$EnhancerBy*"
+        );
+        assert_eq!(glob("jdk.proxy2.$Proxy11"), "*$Proxy*");
     }
 
     #[test]

@@ -16,6 +16,7 @@ use recrash_jvm::{AgentSettings, ClassPath, Launch, Privacy, SHORT_LIVED, agent_
 use crate::environment::{choose_jdk, jvm_arguments, recorded_class_path};
 use crate::error::{Error, Result};
 use crate::ladder::{VerifyOptions, verify_frames};
+use crate::location::{glob, same_class};
 use crate::verdict::{FrameVerdict, Variant, Verdict, Verification};
 
 /// The JVM starts cold and takes whole snapshots on the way, so it gets this many times a candidate's limit.
@@ -116,7 +117,8 @@ struct Desk<'a> {
 
 /// A method to count, with the entries of it to capture.
 struct Watched<'a> {
-    class: &'a str,
+    /// A glob, since the run to come may name generated classes anew.
+    class: String,
     method: &'a str,
     descriptor: &'a str,
     due: Vec<u32>,
@@ -155,7 +157,7 @@ impl<'a> Desk<'a> {
         for (info, captured) in self.namesakes(frames) {
             if !watched.iter().any(|known| known.is(info, captured)) {
                 watched.push(Watched {
-                    class: &info.element.class,
+                    class: glob(&info.element.class),
                     method: &info.element.method,
                     descriptor: &captured.descriptor,
                     due: Vec::new(),
@@ -182,7 +184,7 @@ impl<'a> Desk<'a> {
                     .find_map(|arrival| Some((arrival, arrived(arrival, info, captured, number)?)))
             {
                 let path = self.folder.join(format!("look-{frame}.recrash"));
-                self.as_frame(arrival, entered, frame).write(&path)?;
+                self.as_frame(arrival, &entered, frame).write(&path)?;
                 looks.push((frame, path));
             }
         }
@@ -195,8 +197,8 @@ impl<'a> Desk<'a> {
         let wanted = |info: &FrameInfo| {
             frames.iter().any(|&frame| {
                 self.frame(frame).is_some_and(|(wanted, _)| {
-                    wanted.element.class == info.element.class
-                        && wanted.element.method == info.element.method
+                    wanted.element.method == info.element.method
+                        && same_class(&wanted.element.class, &info.element.class)
                 })
             })
         };
@@ -306,23 +308,24 @@ impl<'a> Desk<'a> {
     }
 
     /// The captured entry in the place of the frame it stands for, within the recorded failure.
-    fn as_frame(&self, arrival: &Snapshot, entered: &CapturedFrame, frame: usize) -> Snapshot {
+    fn as_frame(&self, arrival: &Snapshot, entered: &Entered<'_>, frame: usize) -> Snapshot {
         let mut manifest = self.manifest.clone();
         for throwable in &mut manifest.throwables {
             // Nothing was thrown yet.
             throwable.object = ObjectId(0);
         }
         for (number, info) in manifest.frames.iter_mut().enumerate() {
-            info.captured = match info.captured.take() {
-                Some(recorded) if number == frame => Some(CapturedFrame {
-                    receiver: entered.receiver,
-                    arguments: entered.arguments.clone(),
+            let recorded = info.captured.take().filter(|_| number == frame);
+            info.captured = recorded.map(|recorded| {
+                info.element.class.clone_from(&entered.info.element.class);
+                CapturedFrame {
+                    receiver: entered.captured.receiver,
+                    arguments: entered.captured.arguments.clone(),
                     patches: Vec::new(),
                     back_to: None,
                     ..recorded
-                }),
-                _ => None,
-            };
+                }
+            });
         }
         manifest.statics.clone_from(&arrival.manifest.statics);
         manifest
@@ -341,9 +344,11 @@ impl<'a> Desk<'a> {
 /// Frames of two stacks that are the same method, in order: as many as possible, since generated code and reflection
 /// leave frames in one of them that the other lacks.
 fn paired(recorded: &[FrameInfo], again: &[FrameInfo]) -> Vec<(usize, usize)> {
-    let same = |a: &FrameInfo, b: &FrameInfo| {
-        a.element.class == b.element.class && a.element.method == b.element.method
+    let methods = |frames: &'_ [FrameInfo]| -> Vec<(String, String)> {
+        let method = |frame: &FrameInfo| (glob(&frame.element.class), frame.element.method.clone());
+        frames.iter().map(method).collect()
     };
+    let (recorded, again) = (methods(recorded), methods(again));
     // longest[i][j]: how many pairs there are in recorded[i..] and again[j..].
     let mut longest = vec![vec![0_u32; again.len() + 1]; recorded.len() + 1];
     let at = |table: &[Vec<u32>], i: usize, j: usize| {
@@ -355,7 +360,7 @@ fn paired(recorded: &[FrameInfo], again: &[FrameInfo]) -> Vec<(usize, usize)> {
     };
     for (i, a) in recorded.iter().enumerate().rev() {
         for (j, b) in again.iter().enumerate().rev() {
-            let best = if same(a, b) {
+            let best = if a == b {
                 at(&longest, i + 1, j + 1) + 1
             } else {
                 at(&longest, i + 1, j).max(at(&longest, i, j + 1))
@@ -368,7 +373,7 @@ fn paired(recorded: &[FrameInfo], again: &[FrameInfo]) -> Vec<(usize, usize)> {
     let (mut i, mut j) = (0, 0);
     let mut pairs = Vec::new();
     while let (Some(a), Some(b)) = (recorded.get(i), again.get(j)) {
-        if same(a, b) {
+        if a == b {
             pairs.push((i, j));
             (i, j) = (i + 1, j + 1);
         } else if at(&longest, i + 1, j) >= at(&longest, i, j + 1) {
@@ -382,9 +387,9 @@ fn paired(recorded: &[FrameInfo], again: &[FrameInfo]) -> Vec<(usize, usize)> {
 
 impl Watched<'_> {
     fn is(&self, info: &FrameInfo, captured: &CapturedFrame) -> bool {
-        self.class == info.element.class
-            && self.method == info.element.method
+        self.method == info.element.method
             && self.descriptor == captured.descriptor
+            && self.class == glob(&info.element.class)
     }
 
     fn line(&self) -> String {
@@ -405,27 +410,33 @@ fn with_handler(info: &FrameInfo) -> Option<(&FrameInfo, &CapturedFrame)> {
     (captured.place != FramePlace::InsideSuper).then_some((info, captured))
 }
 
+/// A frame that was captured on entry.
+struct Entered<'s> {
+    info: &'s FrameInfo,
+    captured: &'s CapturedFrame,
+}
+
 /// The frame that was captured on entry, if it is the one meant.
 fn arrived<'s>(
     arrival: &'s Snapshot,
     info: &FrameInfo,
     captured: &CapturedFrame,
     number: u32,
-) -> Option<&'s CapturedFrame> {
+) -> Option<Entered<'s>> {
     const ARRIVAL: &str = "java.lang.$RecrashArrival";
     let manifest = &arrival.manifest;
     if manifest.throwables.first()?.class != ARRIVAL {
         return None;
     }
-    let (entered, found) = manifest
-        .frames
-        .iter()
-        .find_map(|frame| Some((frame, frame.captured.as_ref()?)))?;
-    let same = entered.element.class == info.element.class
-        && entered.element.method == info.element.method
-        && found.descriptor == captured.descriptor
-        && found.entry == Some(number);
-    same.then_some(found)
+    let entered = manifest.frames.iter().find_map(|info| {
+        let captured = info.captured.as_ref()?;
+        Some(Entered { info, captured })
+    })?;
+    let same = same_class(&entered.info.element.class, &info.element.class)
+        && entered.info.element.method == info.element.method
+        && entered.captured.descriptor == captured.descriptor
+        && entered.captured.entry == Some(number);
+    same.then_some(entered)
 }
 
 #[cfg(test)]
@@ -470,6 +481,13 @@ mod tests {
             "Look.main",
         ]);
         assert_eq!(paired(&recorded, &again), [(0, 0), (2, 2), (4, 5)]);
+    }
+
+    #[test]
+    fn a_generated_class_that_has_another_name_each_time_is_paired() {
+        let recorded = stack(&["Run.get", "app.Map$$EnhancerByCGLIB$$71cacb3.put"]);
+        let again = stack(&["app.Map$$EnhancerByCGLIB$$5e0d.put", "Look.main"]);
+        assert_eq!(paired(&recorded, &again), [(1, 0)]);
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub struct Policy {
 /// A method whose entries are counted, known to the runtime by its place in [`Policy::look`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Watched {
-    /// Binary name with dots.
+    /// Binary name with dots, or a glob: what generates classes may name them anew in each run.
     pub class: String,
     pub method: String,
     pub descriptor: String,
@@ -83,7 +83,7 @@ impl Policy {
     /// Whether the class with this binary name (dots) is to be woven.
     pub fn wants(&self, class: &str) -> bool {
         if let Some(watched) = &self.look {
-            return watched.iter().any(|watched| watched.class == class);
+            return watched.iter().any(|watched| matches(&watched.class, class));
         }
         if class.starts_with("java.lang.$Recrash")
             || self
@@ -139,9 +139,9 @@ impl Policy {
     /// The number of the method among those of the second look.
     pub(crate) fn watched(&self, class: &str, method: &[u8], descriptor: &[u8]) -> Option<usize> {
         self.look.as_ref()?.iter().position(|watched| {
-            watched.class == class
-                && watched.method.as_bytes() == method
+            watched.method.as_bytes() == method
                 && watched.descriptor.as_bytes() == descriptor
+                && matches(&watched.class, class)
         })
     }
 }

@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import java.util.zip.ZipInputStream;
 
 /** What a test needs of a snapshot's {@code manifest.json}: its methods and its environment. */
 final class Manifest {
+    private static final String NAME = "manifest.json";
     private static final long FORMAT = 1;
     private static final int ACC_STATIC = 0x0008;
     /** Larger manifests do not come from recrash. */
@@ -84,23 +86,50 @@ final class Manifest {
             throw new SnapshotException(file + " does not exist");
         }
         try (ZipFile zip = new ZipFile(file.toFile())) {
-            ZipEntry entry = zip.getEntry("manifest.json");
+            ZipEntry entry = zip.getEntry(NAME);
             if (entry == null) {
-                throw new SnapshotException(file + " is not a snapshot: it has no manifest.json");
+                throw new SnapshotException(file + " is not a snapshot: it has no " + NAME);
             }
-            try (InputStream in = zip.getInputStream(entry);
-                    Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8)) {
-                Map<String, Object> json = Json.map(Json.parse(text(file, reader)));
-                long format = Json.number(json.get("format"));
-                if (format != FORMAT) {
-                    throw new SnapshotException(file + " has format " + format + ", this recrash-junit.jar reads format "
-                            + FORMAT + "; use the jar of the recrash that made it");
-                }
-                return new Manifest(json);
+            try (InputStream in = zip.getInputStream(entry)) {
+                return parse(file, in);
             }
         } catch (IOException | IllegalArgumentException e) {
-            throw new SnapshotException(file + " is not a snapshot or is damaged: " + e.getMessage(), e);
+            throw damaged(file, e);
         }
+    }
+
+    /** What counts for a frame: the manifest of the second look at it, where the file has one, else this one. */
+    Manifest forFrame(int frame, Path file) {
+        try (ZipFile zip = new ZipFile(file.toFile())) {
+            ZipEntry look = zip.getEntry("looks/" + frame + ".recrash");
+            if (look == null) {
+                return this;
+            }
+            try (ZipInputStream inside = new ZipInputStream(zip.getInputStream(look))) {
+                for (ZipEntry entry; (entry = inside.getNextEntry()) != null; ) {
+                    if (entry.getName().equals(NAME)) {
+                        return parse(file, inside);
+                    }
+                }
+            }
+            throw new SnapshotException(file + " is damaged: its second look at frame " + frame + " has no " + NAME);
+        } catch (IOException | IllegalArgumentException e) {
+            throw damaged(file, e);
+        }
+    }
+
+    private static Manifest parse(Path file, InputStream in) throws IOException {
+        Map<String, Object> json = Json.map(Json.parse(text(file, new InputStreamReader(in, StandardCharsets.UTF_8))));
+        long format = Json.number(json.get("format"));
+        if (format != FORMAT) {
+            throw new SnapshotException(file + " has format " + format + ", this recrash-junit.jar reads format "
+                    + FORMAT + "; use the jar of the recrash that made it");
+        }
+        return new Manifest(json);
+    }
+
+    private static SnapshotException damaged(Path file, Exception cause) {
+        return new SnapshotException(file + " is not a snapshot or is damaged: " + cause.getMessage(), cause);
     }
 
     private static String text(Path file, Reader reader) throws IOException {

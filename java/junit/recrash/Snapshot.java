@@ -95,7 +95,7 @@ public final class Snapshot {
     public Frame frame(int index) {
         Manifest.Method method;
         try {
-            method = manifest.method(index);
+            method = manifest.forFrame(index, file).method(index);
         } catch (IllegalArgumentException e) {
             throw damaged(e);
         }

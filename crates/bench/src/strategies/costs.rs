@@ -132,6 +132,10 @@ impl Cell<'_> {
         Ok(())
     }
 
+    fn was_ended(&self, row: usize) -> bool {
+        matches!(self.by_row.get(row), Some(Measured::MoreThan(_)))
+    }
+
     /// The ratio, and how it is printed.
     fn ratio(&self, row: usize) -> (f64, String) {
         match self.by_row.get(row) {
@@ -140,10 +144,14 @@ impl Cell<'_> {
                 let spread = ratio.spread * 100.0;
                 (ratio.value, format!("{:.3}x ±{spread:.0} %", ratio.value))
             }
-            Some(Measured::MoreThan(times)) => (*times, format!("> {times:.0}x")),
+            Some(Measured::MoreThan(times)) => (*times, more_than(*times)),
             None => (f64::NAN, String::new()),
         }
     }
+}
+
+fn more_than(times: f64) -> String {
+    format!("> {times:.1}x")
 }
 
 fn table(cells: &[Cell<'_>], rows: &[&Row]) -> String {
@@ -160,7 +168,14 @@ fn table(cells: &[Cell<'_>], rows: &[&Row]) -> String {
         let values: Vec<f64> = ratios.iter().map(|(value, _)| *value).collect();
         let mut line = vec![row.name.to_owned()];
         line.extend(ratios.into_iter().map(|(_, text)| text));
-        line.push(format!("{:.3}x", median(&values)));
+        // Among lower bounds, the middle one is a lower bound, too.
+        let ended = cells.iter().any(|cell| cell.was_ended(number));
+        let middle = median(&values);
+        line.push(if ended {
+            more_than(middle)
+        } else {
+            format!("{middle:.3}x")
+        });
         line.push(row.paper.to_owned());
         table.row(line);
     }

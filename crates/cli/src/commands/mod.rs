@@ -9,6 +9,7 @@ mod doctor;
 mod instrument;
 mod man;
 mod maven;
+mod prepare;
 mod redact;
 mod run;
 mod settings;

@@ -1,4 +1,5 @@
 use super::account::Account;
+use super::prepare::prepare;
 use super::settings;
 use super::tests::report;
 use crate::arguments::RunArguments;
@@ -12,6 +13,9 @@ pub fn run(typed: RunArguments, console: &Console) -> anyhow::Result<ExitCode> {
     // Asked before the program starts: a typing error must not cost a run.
     let options_for = settings::generation(&typed.generation, &bundle)?;
     let mut account = Account::beside_a_program(&typed.report)?;
+    if typed.analyze {
+        prepare(&typed.command, console)?;
+    }
     let settings = settings::agent_settings(&typed.out, &typed.capture)?;
     let options = RunOptions {
         command: typed.command,

@@ -111,10 +111,14 @@ public class Used {
 
 /// What `recrash run` says of the crash, in a folder of its own.
 fn crash(jdk: &Jdk, classes: &Path, cache: &Path) -> String {
+    crash_with(&["run", "--"], jdk, classes, cache)
+}
+
+fn crash_with(options: &[&str], jdk: &Jdk, classes: &Path, cache: &Path) -> String {
     let place = tempfile::tempdir().unwrap();
     let output = recrash()
         .env("RECRASH_CACHE", cache)
-        .args(["run", "--"])
+        .args(options)
         .arg(jdk.java())
         .arg("-cp")
         .args([classes.as_os_str(), "Used".as_ref()])
@@ -167,4 +171,28 @@ fn what_other_classes_change_is_kept_once_the_program_was_analysed() {
         assert_eq!(said.matches(line).count(), 1, "{said}");
         assert!(said.contains("Used.sum"), "{said}");
     }
+}
+
+#[test]
+fn a_run_can_have_the_program_analysed_first() {
+    for jdk in find_jdks() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = folder.path().join("cache");
+        compile(folder.path(), "Used", USED);
+        let options = ["run", "--analyze", "--"];
+        let said = crash_with(&options, &jdk, folder.path(), &cache);
+        assert!(reproduces(&said), "{said}");
+        // Even where nothing is there to be analysed, what is to run runs.
+        let nowhere = folder.path().join("nowhere");
+        let said = crash_with(&options, &jdk, &nowhere, &cache);
+        assert!(said.contains("ClassNotFoundException: Used"), "{said}");
+    }
+}
+
+#[test]
+fn only_the_class_path_of_a_java_can_be_analysed() {
+    let mut run = recrash();
+    let output = run.args(["run", "--analyze", "--", "./gradlew", "run"]);
+    let said = assert_one_line(&output.output().unwrap(), 1);
+    assert!(said.contains("run recrash analyze APP.jar first"), "{said}");
 }
