@@ -2,8 +2,7 @@
 
 use recrash_jvm::{Thrown, TraceLine};
 
-/// The throwable and its causes. Suppressed exceptions are left out; frames that a cause shares with what it caused
-/// ("... 12 more") stay with the latter.
+/// The throwable and its causes, each with all its frames. Suppressed exceptions are left out.
 pub(crate) fn parse(text: &str) -> Vec<Thrown> {
     let mut chain: Vec<Thrown> = Vec::new();
     let mut suppressed = false;
@@ -20,10 +19,11 @@ pub(crate) fn parse(text: &str) -> Vec<Thrown> {
             if let (Some(last), Some(parsed)) = (chain.last_mut(), TraceLine::parse(at)) {
                 last.trace.push(parsed);
             }
+        } else if let (Some(count), false) = (in_common(line), suppressed) {
+            share(&mut chain, count);
         } else if let Some(last) = chain.last_mut()
             && last.trace.is_empty()
             && !suppressed
-            && !line.trim_start().starts_with("...")
         {
             // A message of several lines.
             let message = last.message.get_or_insert_default();
@@ -32,6 +32,20 @@ pub(crate) fn parse(text: &str) -> Vec<Thrown> {
         }
     }
     chain
+}
+
+/// How many frames a cause has in common with what it caused.
+fn in_common(line: &str) -> Option<usize> {
+    let count = line.strip_prefix("\t... ")?.strip_suffix(" more")?;
+    count.parse().ok()
+}
+
+/// Gives the last one the frames that it shares with the one before, the outermost ones.
+fn share(chain: &mut [Thrown], count: usize) {
+    if let [.., outer, last] = chain {
+        let first = outer.trace.len().saturating_sub(count);
+        last.trace.extend(outer.trace.iter().skip(first).cloned());
+    }
 }
 
 fn head_line(head: &str) -> Thrown {
@@ -57,7 +71,7 @@ mod tests {
         let text = "app.Failure: two\nlines\n\tat app//app.Main.run(Main.java:12)\n\tat app//app.Main.main(Main.java:5)\n\
             \tSuppressed: java.io.IOException: closing\n\t\tat app//app.Main.close(Main.java:20)\n\t\t... 2 more\n\
             Caused by: java.lang.NullPointerException\n\tat java.base/java.util.Objects.requireNonNull(Objects.java:233)\n\
-            \tat java.base@17.0.1/jdk.internal.X.y(Native Method)\n\t... 2 more\n";
+            \tat java.base@17.0.1/jdk.internal.X.y(Native Method)\n\t... 1 more\n";
         let chain = parse(text);
         let heads: Vec<_> = chain
             .iter()
@@ -94,6 +108,8 @@ mod tests {
                     Some("java.base")
                 ),
                 ("jdk.internal.X", "y", -2, Some("java.base")),
+                // In common with what it caused.
+                ("app.Main", "main", 5, None),
             ]
         );
     }
