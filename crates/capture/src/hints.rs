@@ -1,19 +1,12 @@
 //! What can be done about frames that do not reproduce.
 
 use crate::verdicts::Verdicts;
-use recrash_verify::Verdict;
 
 /// A frame that runs and does not fail as it did lacks something. What that is cannot be told from here, but what it may be
 /// can, and the way out.
 pub(crate) fn hint(verdicts: &mut Verdicts, strategy: &str, second_look: bool) {
-    let ran = |verdict| {
-        matches!(
-            verdict,
-            Verdict::Passes | Verdict::OtherException | Verdict::SameExceptionElsewhere
-        )
-    };
     let frames = verdicts.frames.iter();
-    let what = match frames.filter(|frame| ran(frame.verdict)).count() {
+    let what = match frames.filter(|frame| frame.verdict.ran_otherwise()).count() {
         0 => return,
         1 => "1 frame runs but does not fail as it did".to_owned(),
         count => format!("{count} frames run but do not fail as they did"),
@@ -36,7 +29,7 @@ const UNDO: &str = "undo";
 mod tests {
     use super::*;
     use crate::verdicts::FrameReport;
-    use recrash_verify::Variant;
+    use recrash_verify::{Variant, Verdict};
 
     fn verdicts(of: &[Verdict]) -> Verdicts {
         let frame = |(number, verdict): (usize, &Verdict)| FrameReport {

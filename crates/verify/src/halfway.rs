@@ -36,10 +36,7 @@ pub fn halfway(
     let mut trials = Trials::new(file, &manifest, options)?;
     let mut helped = false;
     for verdict in &mut verification.frames {
-        let ran = matches!(
-            verdict.verdict,
-            Verdict::SameExceptionElsewhere | Verdict::OtherException | Verdict::Passes
-        );
+        let ran = verdict.verdict.ran_otherwise();
         let states = states(&manifest.frames, verdict.frame);
         for inner in states.into_iter().filter(|_| ran).take(MOST_STATES) {
             set_back_to(snapshot, verdict.frame, Some(inner));

@@ -24,6 +24,7 @@ pub(crate) fn parse(text: &str) -> Vec<Thrown> {
         } else if let Some(last) = chain.last_mut()
             && last.trace.is_empty()
             && !suppressed
+            && !line.trim_start().starts_with("...")
         {
             // A message of several lines.
             let message = last.message.get_or_insert_default();

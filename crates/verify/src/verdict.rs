@@ -19,6 +19,16 @@ pub enum Verdict {
     NotRunnable,
 }
 
+impl Verdict {
+    /// It ran to an end that is not the recorded one.
+    pub fn ran_otherwise(self) -> bool {
+        matches!(
+            self,
+            Verdict::SameExceptionElsewhere | Verdict::OtherException | Verdict::Passes
+        )
+    }
+}
+
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
