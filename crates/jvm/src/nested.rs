@@ -19,6 +19,8 @@ const ROOTS: [&str; 2] = ["BOOT-INF/classes/", "WEB-INF/classes/"];
 
 /// The class path, and behind each jar what it carries inside, unpacked below `folder` unless that was done before.
 pub fn unpack_nested(class_path: &ClassPath, folder: &Path) -> Result<ClassPath> {
+    // The JVM that reads it works elsewhere.
+    let folder = &std::path::absolute(folder).map_err(Error::io(folder))?;
     let mut whole = ClassPath::default();
     for entry in class_path.entries() {
         whole.push(entry.clone());
@@ -155,6 +157,17 @@ mod tests {
         assert!(!here.join("out.jar").exists());
         assert_eq!(unpack_nested(&plain, &unpacked).unwrap(), whole);
         assert_eq!(fs::read_dir(&unpacked).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_is_unpacked_is_found_from_everywhere() {
+        let folder = tempfile::tempdir_in(".").unwrap();
+        jar(&folder.path().join("app.jar"), &[("lib/lib.jar", b"")]);
+        let plain = ClassPath::parse("app.jar", folder.path());
+        let name = folder.path().file_name().unwrap();
+        let whole = unpack_nested(&plain, Path::new(name)).unwrap();
+        assert_eq!(whole.entries().len(), 2);
+        assert!(whole.entries().iter().all(|entry| entry.is_absolute()));
     }
 
     #[test]
