@@ -2,6 +2,7 @@
 
 use crate::agent::Agent;
 use crate::capture::Pending;
+use crate::declared::declare;
 use crate::description::{Contents, Description, Static, World};
 use crate::fingerprint::fingerprint;
 use crate::frames::{self, Frame, MethodName, Names, Record};
@@ -15,7 +16,7 @@ use recrash_heap::manifest::{
     CAPTURE_POINT, CapturedFrame, Environment, FORMAT, FrameInfo, FramePlace, Manifest,
     StaticField, ThreadLocalEntry, ThrowableInfo,
 };
-use recrash_heap::{ObjectId, write_parts};
+use recrash_heap::{ObjectId, class_table, write_parts};
 use recrash_weave::Place;
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -123,6 +124,8 @@ pub fn store(agent: &Agent, jni: Jni, values: &[u8], heap: Vec<Vec<u8>>) {
     let written = match Contents::read(values, &pending.description) {
         Ok(contents) => {
             let mut manifest = manifest(agent, &pending, contents);
+            let pieces: Vec<&[u8]> = heap.iter().map(Vec::as_slice).collect();
+            declare(&mut manifest, &class_table(&pieces).unwrap_or_default());
             withheld(agent, &mut manifest, heap, &mut uncaught)
                 .and_then(|heap| write(agent, jni, &manifest, &heap))
         }

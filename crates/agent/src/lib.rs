@@ -18,6 +18,7 @@ mod advice;
 mod agent;
 mod capture;
 mod cursor;
+mod declared;
 mod description;
 mod disk;
 mod environment;
