@@ -162,11 +162,28 @@ impl Run<'_> {
             .is_none_or(|best| matches!(best.verdict, Verdict::Reproduced | Verdict::TimedOut));
         if !settled && self.second_tries < SECOND_TRIES {
             self.second_tries += 1;
-            let tried = self.attempt(frame, Variant::AsCaptured, true)?;
-            self.fresh.stop();
-            keep_better(&mut best, tried);
+            for &variant in self.second_variants(frame) {
+                let tried = self.attempt(frame, variant, true)?;
+                self.fresh.stop();
+                let verdict = tried.verdict;
+                keep_better(&mut best, tried);
+                if verdict == Verdict::Reproduced {
+                    break;
+                }
+            }
         }
         Ok(best.unwrap_or_else(|| not_runnable(frame, "there is nothing to restore".to_owned())))
+    }
+
+    /// Of the outermost frame also without static state: in a JVM of its own that is the program from its start.
+    fn second_variants(&self, frame: usize) -> &'static [Variant] {
+        let mut outside = self.manifest.frames.iter().skip(frame + 1);
+        let outermost = outside.all(|frame| frame.captured.is_none());
+        if outermost && !self.manifest.statics.is_empty() {
+            &[Variant::AsCaptured, Variant::WithoutStatics]
+        } else {
+            &[Variant::AsCaptured]
+        }
     }
 
     fn attempt(

@@ -3,7 +3,7 @@
 use recrash_advice::MethodAdvice;
 use recrash_classfile::{
     Assembler, ClassFile, CodePatch, Entry, Error, Insertion, Member, PoolAppender, PoolMark,
-    Position, text,
+    Position, access, text,
 };
 
 use crate::callees::{self, Known};
@@ -45,6 +45,13 @@ pub(crate) struct Loom<'c> {
     pub(crate) skipped: Vec<Skipped>,
 }
 
+/// Whether `java` may start it.
+fn is_program(member: &Member<'_>) -> bool {
+    member.is(access::STATIC)
+        && member.name == b"main"
+        && member.descriptor == b"([Ljava/lang/String;)V"
+}
+
 /// Where a class was before a method that turned out unpatchable.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Before {
@@ -80,8 +87,14 @@ impl<'c> Loom<'c> {
             return self.watched(method).is_some();
         }
         let class = || self.class.binary_name();
+        // Entered once, and the one frame from which everything can be looked at again: never too small.
+        let instructions = if is_program(method.member) {
+            usize::MAX
+        } else {
+            method.scan.instructions
+        };
         self.policy
-            .monitors(class, method.member.name, method.scan.instructions)
+            .monitors(class, method.member.name, instructions)
     }
 
     fn watched(&self, method: &Method<'_>) -> Option<usize> {

@@ -18,7 +18,7 @@ pub struct Policy {
     pub include: Vec<String>,
     /// These are not woven, whatever `include` says.
     pub exclude: Vec<String>,
-    /// Methods of so many instructions or fewer are not monitored (paper 2.2.2).
+    /// Methods of so many instructions or fewer are not monitored (paper 2.2.2), the `main` that `java` starts aside.
     pub trivial: usize,
     /// How state is kept as it was on entry.
     pub strategy: Strategy,

@@ -2,7 +2,7 @@
 // snapshot main java.lang.IllegalStateException
 //   0 Finally.work("one")
 //   0 Finally.guarded("one")
-//   0 Finally.main -
+//   0 Finally.main([Ljava.lang.String;)
 public class Finally {
     static int noise(int number) {
         int more = number + 1;

@@ -2,7 +2,7 @@
 // snapshot main java.lang.IllegalStateException
 //   0 LongPast.fail(this=LongPast, 200000)
 //   0 LongPast.run(this=LongPast, 200000)
-//   0 LongPast.main -
+//   0 LongPast.main([Ljava.lang.String;)
 /** Writes more than any journal holds. */
 public class LongPast {
     int left;

@@ -3,7 +3,7 @@
 //   2 Wrapped.parse("12x")
 //   1 Wrapped.load("file", "12x")
 //   0 Wrapped.start("file")
-//   0 Wrapped.main -
+//   0 Wrapped.main([Ljava.lang.String;)
 public class Wrapped {
     static int parse(String text) {
         String trimmed = text.trim();
