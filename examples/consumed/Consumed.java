@@ -5,11 +5,11 @@
  * objects back to what they were on entry. `main` can be run again, and a second look at that run can.
  */
 public class Consumed {
-    private static final class Reader {
+    private static final class Words {
         private final String[] words;
         private int next;
 
-        Reader(String... words) {
+        Words(String... words) {
             this.words = words;
         }
 
@@ -20,10 +20,10 @@ public class Consumed {
         }
     }
 
-    private final Reader reader;
+    private final Words reader;
     private int depth;
 
-    Consumed(Reader reader) {
+    Consumed(Words reader) {
         this.reader = reader;
     }
 
@@ -47,7 +47,7 @@ public class Consumed {
     }
 
     public static void main(String[] args) {
-        System.out.println(new Consumed(new Reader("(", "1", "2", "+", "(", "3", ")", "4", ")")).sum());
-        new Consumed(new Reader("(", "1", "+", "(", "2", "+", "(", "three", ")", ")", ")")).sum(); // frame: reproduced // frame in OneLook: reproduced
+        System.out.println(new Consumed(new Words("(", "1", "2", "+", "(", "3", ")", "4", ")")).sum());
+        new Consumed(new Words("(", "1", "+", "(", "2", "+", "(", "three", ")", ")", ")")).sum(); // frame: reproduced // frame in OneLook: reproduced
     }
 }

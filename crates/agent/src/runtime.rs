@@ -4,6 +4,7 @@ use crate::jvm::Jni;
 use crate::kinds::Kinds;
 use crate::options::Options;
 use jvmti_bindings::sys::jni::{jclass, jvalue};
+use recrash_weave::consumed_sources;
 
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/classes.rs"));
@@ -67,13 +68,20 @@ pub fn rehearse_copies(jni: Jni) -> bool {
     rehearsed().is_some()
 }
 
-/// Makes what reads streams and far fields on entry ready before any code asks it.
+/// Makes what reads streams, parsers and far fields on entry, and looks around on the way out, ready before any code asks.
 pub fn prepare_reads(jni: Jni) -> bool {
-    ["Cursor", "Far"].iter().all(|part| {
-        let class = jni.find_class(&format!("java/lang/$Recrash{part}"));
-        let prepared = class.map(|class| jni.call_static(class, c"prepare", c"()V", &[]));
-        prepared.flatten().is_some()
-    })
+    let prepared = || {
+        for part in ["Cursor", "Far", "Unwound"] {
+            let class = jni.find_class(&format!("java/lang/$Recrash{part}"))?;
+            jni.call_static(class, c"prepare", c"()V", &[])?;
+        }
+        let names = jvalue {
+            l: jni.new_text(&consumed_sources().join(" "))?,
+        };
+        let class = jni.find_class("java/lang/$RecrashConsumed")?;
+        jni.call_static(class, c"prepare", c"(Ljava/lang/String;)V", &[names])
+    };
+    prepared().is_some()
 }
 
 /// Makes the journal of writes ready before any code calls it: a note must not be what loads a class.

@@ -50,7 +50,8 @@ impl Decoded {
             Owner::Argument(index) => Some(arguments.get(usize::from(index))?.value),
             Owner::Kept(place) => kept.get(usize::from(place)).copied(),
         };
-        let mut patches = Vec::with_capacity(site.saved.len());
+        // What was kept of a field itself comes last and counts more than what else was found out about its object.
+        let mut patches = values.changes.clone();
         for saved in &site.saved {
             let value = next(&saved.field.descriptor)?;
             if let Value::Ref(object) = referred(&kept, saved.owner)? {
@@ -76,7 +77,6 @@ impl Decoded {
                 patches.push(patch(object, &far.field, value));
             }
         }
-        patches.extend(values.changes.iter().cloned());
         let entry = match counted.then(|| next("I")) {
             None => None,
             Some(Some(Value::Int(number))) => Some(number.unsigned_abs()),

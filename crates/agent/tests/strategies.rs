@@ -183,3 +183,48 @@ fn what_was_read_from_is_where_it_was() {
         }
     }
 }
+
+#[test]
+fn what_is_put_back_on_the_way_out_is_as_the_frame_left_it() {
+    let program = Program::named("PutBack");
+    for jdk in jdks() {
+        let run = run(&jdk, &program, &[], "strategy=auto");
+        let snapshot = &run.snapshots()[0];
+        let inner = on_entry(snapshot, "inner");
+        for place in [
+            "[Ljava.lang.Object;[0]=outer",
+            "[Ljava.lang.Object;[1]=inner",
+            "java.io.CharArrayReader.pos=0",
+            "java.util.ArrayList.size=2",
+        ] {
+            assert!(inner.iter().any(|t| t == place), "{place}: {inner:?}");
+        }
+        // It has emptied the list and closed the reader itself, and was given the one empty, the other open.
+        let outer = on_entry(snapshot, "outer");
+        let size = "java.util.ArrayList.size=0";
+        assert!(outer.iter().any(|t| t == size), "{outer:?}");
+        for told in [inner, outer] {
+            let open = |t: &String| t.contains("CharArrayReader.buf=[");
+            assert!(told.iter().any(open), "{told:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_used_up_is_as_it_was_with_what_it_reads_from() {
+    let program = Program::named("UsedUp");
+    for jdk in jdks() {
+        let run = run(&jdk, &program, &[], "strategy=auto");
+        let told = on_entry(&run.snapshots()[0], "parse");
+        assert_eq!(
+            told,
+            [
+                "UsedUp$LineContext.longest=0",
+                "UsedUp$LineReader.lines=0",
+                "java.io.ByteArrayInputStream.pos=0",
+            ],
+            "{}",
+            jdk.home().display()
+        );
+    }
+}

@@ -7,6 +7,7 @@
 use recrash_classfile::{ClassFile, Error, Kind, Parameters, opcode};
 
 use crate::callees::{resolve, targets};
+use crate::consumed;
 use crate::method::Method;
 use crate::saved::{Choice, Holder, Saved, is_own};
 
@@ -65,6 +66,11 @@ pub(crate) struct Followed {
 const MOST: usize = 2;
 const SMALL: usize = 24;
 
+/// Whether something of this type is worth a place among what a class may follow.
+fn is_followed(descriptor: &[u8]) -> bool {
+    Cursor::of(descriptor).is_some() || consumed::is_named(descriptor)
+}
+
 /// By method, the Fieldrefs of cursors of the class that it or a method of the class that it calls reads; nothing at all
 /// for most classes.
 pub(crate) fn read_by(
@@ -117,7 +123,7 @@ fn fields_of(class: &ClassFile<'_>) -> Result<Vec<u16>, Error> {
     for index in 0..pool.count() {
         if pool.tag(index) == Some(FIELDREF)
             && pool.class_of(index) == Ok(class.this_index)
-            && Cursor::of(pool.member(index)?.descriptor).is_some()
+            && is_followed(pool.member(index)?.descriptor)
         {
             found.push(index);
         }
@@ -145,40 +151,54 @@ pub(crate) fn choose<'a>(
     read: &[u16],
     choice: &mut Choice<'a>,
 ) -> Result<(), Error> {
-    let most = if is_small(Some(method)) { 1 } else { MOST };
+    if consumed::is_receiver(method) {
+        choice.consumed.push(Holder::Input(0));
+    }
     let first = u16::from(method.has_receiver);
     for (input, parameter) in (first..).zip(Parameters::of(method.member.descriptor)) {
-        let parameter = parameter?;
-        if let Some(cursor) =
-            Cursor::of(parameter.descriptor).filter(|_| choice.cursors.len() < most)
-        {
-            let of = Holder::Input(input);
-            choice.cursors.push(Followed { of, cursor });
-        }
+        let descriptor = parameter?.descriptor;
+        add(method, descriptor, choice, |_| Holder::Input(input));
     }
     if !method.has_receiver || !method.is_readable(0) {
         return Ok(());
     }
     for &index in read {
         let field = method.class.pool.member(index)?;
-        let Some(cursor) = Cursor::of(field.descriptor).filter(|_| choice.cursors.len() < most)
-        else {
-            continue;
-        };
-        let same = |saved: &Saved<'_>| saved.input == 0 && saved.field == field;
-        let place = choice.fields.iter().position(same).unwrap_or_else(|| {
-            choice.fields.push(Saved {
-                input: 0,
-                index,
-                field,
-                certain: is_own(method.class, &field),
+        add(method, field.descriptor, choice, |choice| {
+            let same = |saved: &Saved<'_>| saved.input == 0 && saved.field == field;
+            let place = choice.fields.iter().position(same).unwrap_or_else(|| {
+                choice.fields.push(Saved {
+                    input: 0,
+                    index,
+                    field,
+                    certain: is_own(method.class, &field),
+                });
+                choice.fields.len() - 1
             });
-            choice.fields.len() - 1
+            Holder::Kept(place as u16)
         });
-        let of = Holder::Kept(place as u16);
-        choice.cursors.push(Followed { of, cursor });
     }
     Ok(())
+}
+
+/// Adds what has this type, as long as there is room.
+fn add<'a>(
+    method: &Method<'a>,
+    descriptor: &[u8],
+    choice: &mut Choice<'a>,
+    holder: impl FnOnce(&mut Choice<'a>) -> Holder,
+) {
+    let most = if is_small(Some(method)) { 1 } else { MOST };
+    if choice.cursors.len() + choice.consumed.len() >= most {
+        return;
+    }
+    if consumed::is_kept(method, descriptor) {
+        let of = holder(choice);
+        choice.consumed.push(of);
+    } else if let Some(cursor) = Cursor::of(descriptor) {
+        let of = holder(choice);
+        choice.cursors.push(Followed { of, cursor });
+    }
 }
 
 /// What the place of a cursor is kept as.

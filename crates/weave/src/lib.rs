@@ -16,6 +16,7 @@
 
 mod callees;
 mod constructor;
+mod consumed;
 mod copy;
 mod cursor;
 mod effect;
@@ -42,6 +43,7 @@ mod strategy;
 mod table;
 mod weave;
 
+pub use consumed::sources as consumed_sources;
 pub use jdk::keeps_writes;
 pub use offline::{Adopted, Waking, adopt, adopt_loaded, class_hash};
 pub use policy::{Offline, Policy, Watched, matches};

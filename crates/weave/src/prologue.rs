@@ -8,6 +8,7 @@
 //! guarded:  (aload input; ifnull +; (aload input; getfield; store)*)*
 //!           (aload; invokestatic; lstore)*               cursors, see `cursor.rs`
 //!           (aload; <field>; invokestatic; store)*       fields farther away, see `far.rs`
+//!           (aload kept; aload; <slot>; invokestatic; astore kept)*  what is used up, see `consumed.rs`
 //!           goto body
 //! caught:   pop                                          a linkage error is not the program's business here
 //! body:
@@ -31,6 +32,7 @@ use recrash_classfile::{
     Assembler, Catch, CodePatch, Error, Kind, PoolAppender, Position, VerificationType, opcode,
 };
 
+use crate::consumed;
 use crate::copy::Copied;
 use crate::cursor;
 use crate::far::Read;
@@ -121,11 +123,18 @@ impl Prologue {
             prologue.code.zero(kind);
             prologue.code.store(kind, local);
         }
-        if prologue.saved.len() > fields.len() || fields.iter().any(|field| !field.certain) {
+        let consumed = prologue.local_for_consumed(choice)?;
+        if prologue.saved.len() > fields.len()
+            || fields.iter().any(|field| !field.certain)
+            || consumed.is_some()
+        {
             let start = prologue.code.len();
             prologue.load_uncertain(method, fields)?;
             prologue.load_cursors(method, choice, runtime, pool)?;
             prologue.load_far(method, choice, runtime, pool)?;
+            if let Some(local) = consumed {
+                prologue.keep_consumed(method, choice, local, runtime, pool)?;
+            }
             prologue.guard_from(start)?;
         }
         Ok(prologue)
@@ -236,6 +245,39 @@ impl Prologue {
                 let call = runtime.call(Call::Far(letter.unwrap_or_default()), pool)?;
                 self.code.op_index(opcode::INVOKESTATIC, call);
                 self.code.store(read.kind(), local);
+            }
+        }
+        Ok(())
+    }
+
+    /// The variable for what is used up, where there is any.
+    fn local_for_consumed(&mut self, choice: &Choice<'_>) -> Result<Option<u16>, Error> {
+        if choice.consumed.is_empty() {
+            return Ok(None);
+        }
+        let local = self.new_local(Kind::Reference)?;
+        self.past = Kept::Copy(Value::Local(Kind::Reference, local));
+        self.code.zero(Kind::Reference);
+        self.code.store(Kind::Reference, local);
+        Ok(Some(local))
+    }
+
+    fn keep_consumed(
+        &mut self,
+        method: &Method<'_>,
+        choice: &Choice<'_>,
+        local: u16,
+        runtime: &mut Runtime,
+        pool: &mut PoolAppender<'_>,
+    ) -> Result<(), Error> {
+        for &of in &choice.consumed {
+            if let Some(holder) = self.held(method, of) {
+                self.code.load(Kind::Reference, local);
+                self.code.load(Kind::Reference, holder);
+                self.code.push_int(consumed::slot(method), pool)?;
+                let call = runtime.call(Call::Consumed, pool)?;
+                self.code.op_index(opcode::INVOKESTATIC, call);
+                self.code.store(Kind::Reference, local);
             }
         }
         Ok(())

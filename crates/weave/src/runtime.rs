@@ -11,9 +11,10 @@ const COPY: &[u8] = b"java/lang/$RecrashCopy";
 const JOURNAL: &[u8] = b"java/lang/$RecrashJournal";
 const CURSOR: &[u8] = b"java/lang/$RecrashCursor";
 const FAR: &[u8] = b"java/lang/$RecrashFar";
+const CONSUMED: &[u8] = b"java/lang/$RecrashConsumed";
 
 /// By the number that a [`Call`] knows its class by.
-const CLASSES: [&[u8]; 7] = [RECRASH, FRAMES, LOOK, COPY, JOURNAL, CURSOR, FAR];
+const CLASSES: [&[u8]; 8] = [RECRASH, FRAMES, LOOK, COPY, JOURNAL, CURSOR, FAR, CONSUMED];
 
 /// A method of the runtime that woven code calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +36,7 @@ pub(crate) enum Call {
     Cursor(Cursor),
     /// By the first character of the field's descriptor.
     Far(u8),
+    Consumed,
 }
 
 /// A method of `$RecrashJournal`.
@@ -141,6 +143,11 @@ impl Runtime {
                 let (name, descriptor) = far_name_and_descriptor(kind);
                 (6, name, descriptor)
             }
+            Call::Consumed => (
+                7,
+                b"keep",
+                b"(Ljava/lang/Object;Ljava/lang/Object;I)Ljava/lang/Object;",
+            ),
             Call::Put(Kind::Int) => (1, b"put", b"(I)V"),
             Call::Put(Kind::Long) => (1, b"put", b"(J)V"),
             Call::Put(Kind::Float) => (1, b"put", b"(F)V"),

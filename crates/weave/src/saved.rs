@@ -16,6 +16,8 @@ pub(crate) struct Choice<'a> {
     pub(crate) cursors: Vec<Followed>,
     /// It follows them.
     pub(crate) far: Far,
+    /// What is kept with its fields, all of it together, behind everything else.
+    pub(crate) consumed: Vec<Holder>,
 }
 
 /// What refers to an object that something is kept of.

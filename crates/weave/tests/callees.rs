@@ -1,4 +1,4 @@
-//! What callees of the same class write is kept on entry, and no more than that.
+//! What callees of the same class write is kept on entry, and what callees of others use up, and no more than that.
 
 #![allow(
     clippy::unwrap_used,
@@ -28,6 +28,9 @@ fn described(site: &Site) -> String {
             Owner::Kept(place) => unreachable!("a field of what is kept at {place}"),
         };
         let _ = write!(text, " {owner}.{}", saved.field.field);
+    }
+    if site.past == Past::Copy {
+        text.push_str(" and what is used up");
     }
     text
 }

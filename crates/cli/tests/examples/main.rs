@@ -147,6 +147,7 @@ examples! {
     fields_changed_between_entry_and_crash_are_brought_back: "mutation",
     state_that_callees_marked_is_brought_back_unless_only_references_are_kept: "marked",
     state_that_callees_consumed_is_brought_back: "consumed",
+    what_is_put_back_on_the_way_out_is_as_the_frames_left_it: "put-back",
     what_callees_changed_is_undone: "undo",
     a_crash_that_depends_on_identity_hashes_is_reproduced: "hash-order",
     a_frame_that_depends_on_a_changed_file_passes: "world",

@@ -129,4 +129,44 @@ public class Callees {
     private void setRare() {
         rare = 1;
     }
+
+    interface WordReader {
+        int word();
+    }
+
+    static final class WordOutputStream {
+        void word(int word) {}
+    }
+
+    // saves: usesUp and what is used up
+    static int usesUp(WordReader reader) {
+        int total = 0;
+        for (int word = reader.word(); word != 0; word = reader.word()) {
+            if (word > 9) {
+                throw new IllegalStateException("too long after " + total);
+            }
+            total += word * 10;
+        }
+        return total;
+    }
+
+    // saves: usesUpShortly
+    static int usesUpShortly(WordReader reader) {
+        int first = reader.word();
+        int second = reader.word();
+        return first / second;
+    }
+
+    // saves: fills
+    static int fills(WordOutputStream out, int total) {
+        int rest = total;
+        for (int word = 1; rest > 0; word++) {
+            if (word > 9) {
+                throw new IllegalStateException("too long after " + rest);
+            }
+            out.word(word);
+            rest -= word * 10;
+        }
+        return rest;
+    }
 }

@@ -46,6 +46,9 @@ public final class $Recrash {
     }
 
     private static $RecrashFrames entered($RecrashFrames frames) {
+        if (frames.looked) {
+            frames.look();
+        }
         if (frames.due) {
             $RecrashNamed.capture(frames);
         }

@@ -16,6 +16,7 @@ final class $RecrashChain {
     private final $RecrashStorage[][] storages = new $RecrashStorage[LONGEST][];
     private final int[] totals = new int[LONGEST];
     private final $RecrashStorage[] constructors = new $RecrashStorage[LONGEST];
+    private final $RecrashUnwound[] unwound = new $RecrashUnwound[LONGEST];
     private int count;
     private $RecrashFrames innermost;
 
@@ -29,6 +30,7 @@ final class $RecrashChain {
                 storages[count] = frames.storages();
                 totals[count] = frames.total();
                 constructors[count] = frames.constructors();
+                unwound[count] = frames.unwound();
             }
             throwables[count++] = t;
         }
@@ -171,9 +173,9 @@ final class $RecrashChain {
         $RecrashChanges changes = new $RecrashChanges();
         for (int i = count - 1; i >= 0; i--) {
             for (int s = 0; storages[i] != null && s < storages[i].length; s++) {
-                values(out, walker, storages[i][s], changes);
+                values(out, walker, storages[i][s], s == 0 ? unwound[i] : null, changes);
             }
-            values(out, walker, constructors[i], changes);
+            values(out, walker, constructors[i], null, changes);
         }
         for (int i = 0; i < count; i++) {
             out.number(walker.root(throwables[i]));
@@ -182,7 +184,11 @@ final class $RecrashChain {
     }
 
     private static void values(
-            $RecrashBytes out, $RecrashWalker walker, $RecrashStorage storage, $RecrashChanges changes) {
+            $RecrashBytes out,
+            $RecrashWalker walker,
+            $RecrashStorage storage,
+            $RecrashUnwound unwound,
+            $RecrashChanges changes) {
         for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
             Object[] references = storage.references(frame);
             $RecrashPast past = $RecrashPast.of(references);
@@ -199,6 +205,10 @@ final class $RecrashChain {
             for (int i = 0; i < primitives; i++) {
                 out.number(storage.primitive(storage.firstPrimitive(frame) + i));
             }
+            if (unwound != null) {
+                unwound.tell(frame, changes);
+            }
+            // What it was on entry counts more.
             if (past != null) {
                 past.tell(last < end ? (int) storage.primitive(last) : 0, changes);
             }

@@ -13,11 +13,17 @@ final class $RecrashContents {
     /** How often the free memory is looked at, in objects, and in elements of one array. */
     private static final int INTERVAL = 1 << 10;
     private static final int LONG_ARRAY = 1 << 16;
+    /** So many references are followed to what is near. */
+    private static final int NEAR = 4;
 
     private static final Unsafe U = $RecrashMemory.U;
 
     /** In the order of their values below. */
-    private final $RecrashIdentities objects = new $RecrashIdentities();
+    private final $RecrashIdentities objects;
+    private final int limit;
+    private final int mostElements;
+    /** As many as there is room for at the moment. */
+    private int mostObjects;
     private Object[] references = new Object[8];
     private long[] bits = new long[8];
     private int referenceCount;
@@ -25,6 +31,40 @@ final class $RecrashContents {
     /** Elements of arrays. */
     private int elements;
     private boolean full;
+    /** What is in so many of the objects is kept. */
+    private int done;
+
+    $RecrashContents() {
+        objects = new $RecrashIdentities();
+        limit = MOST_OBJECTS;
+        mostObjects = limit;
+        mostElements = MOST_VALUES;
+    }
+
+    /** Small enough to be made while the program goes on: nobody is asked for an identity hash. */
+    $RecrashContents(int limit, int mostElements) {
+        objects = new $RecrashIdentities(limit);
+        this.limit = limit;
+        mostObjects = limit;
+        this.mostElements = mostElements;
+    }
+
+    /** For so many objects more, as far as the limit allows. */
+    void makeRoom(int more) {
+        mostObjects = Math.min(objects.count() + more, limit);
+        full = objects.count() >= mostObjects;
+    }
+
+    /** What is in the same objects now. */
+    $RecrashContents again() {
+        $RecrashContents now = new $RecrashContents(limit, mostElements);
+        for (int i = 0; i < done; i++) {
+            now.objects.add(objects.get(i));
+            now.keep(objects.get(i), $RecrashForm.of(objects.get(i).getClass()));
+        }
+        now.done = done;
+        return now;
+    }
 
     /** So many values are kept. */
     int size() {
@@ -32,9 +72,8 @@ final class $RecrashContents {
     }
 
     void add(Object o) {
-        if (o != null && !full && $RecrashForm.of(o.getClass()).kind != $RecrashForm.FIXED && objects.add(o)
-                && objects.count() % INTERVAL == 0) {
-            full = objects.count() >= MOST_OBJECTS || !hasMemory(INTERVAL * 64L);
+        if (o != null && !full && $RecrashForm.of(o.getClass()).kind != $RecrashForm.FIXED && objects.add(o)) {
+            full = objects.count() >= mostObjects || objects.count() % INTERVAL == 0 && !hasMemory(INTERVAL * 64L);
         }
     }
 
@@ -45,7 +84,6 @@ final class $RecrashContents {
      * @param used behind the last ones more are followed, of the fields named here; null for none
      */
     void keep(int depth, String used) {
-        int done = 0;
         for (int level = 1; done < objects.count(); level++) {
             for (int end = objects.count(); done < end; done++) {
                 Object o = objects.get(done);
@@ -58,6 +96,69 @@ final class $RecrashContents {
                 }
             }
         }
+    }
+
+    /** The same, as far as that is cheap: what they refer to, and in there collections, arrays and what else the JDK has. */
+    void keepNear() {
+        for (int level = 1; done < objects.count(); level++) {
+            for (int end = objects.count(); done < end; done++) {
+                Object o = objects.get(done);
+                $RecrashForm form = $RecrashForm.of(o.getClass());
+                keep(o, form);
+                if (level < NEAR) {
+                    followNear(o, form, level == 1);
+                }
+            }
+        }
+    }
+
+    private void followNear(Object o, $RecrashForm form, boolean all) {
+        if (form.kind == $RecrashForm.OBJECTS) {
+            // The nodes of a map; what a list holds is another matter.
+            Class<?> component = o.getClass().getComponentType();
+            if (component != Object.class && component.getClassLoader0() == null) {
+                follow(o, form, form.ways);
+            }
+            return;
+        }
+        for (long way : form.ways) {
+            Object next = U.getReference(o, way);
+            if (next != null && (all || next.getClass().isArray() || next.getClass().getClassLoader0() == null)) {
+                add(next);
+            }
+        }
+    }
+
+    /** Whether all of it is as it was. */
+    boolean isStill() {
+        int reference = 0;
+        int bit = 0;
+        for (int i = 0; i < done; i++) {
+            Object o = objects.get(i);
+            $RecrashForm form = $RecrashForm.of(o.getClass());
+            if (form.kind == $RecrashForm.OBJECTS) {
+                Object[] copy = (Object[]) references[reference++];
+                for (int e = 0; copy != null && e < copy.length; e++) {
+                    if (copy[e] != ((Object[]) o)[e]) {
+                        return false;
+                    }
+                }
+                continue;
+            }
+            if (form.kind == $RecrashForm.PRIMITIVES) {
+                // Characters and numbers that were read stay where they are.
+                reference++;
+                continue;
+            }
+            for (int f = 0; f < form.types.length; f++) {
+                if (form.types[f] == 'L'
+                        ? references[reference++] != U.getReference(o, form.offsets[f])
+                        : bits[bit++] != bits(o, form.types[f], form.offsets[f])) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     private void keep(Object o, $RecrashForm form) {
@@ -87,7 +188,7 @@ final class $RecrashContents {
     }
 
     private boolean hasRoom(int length) {
-        if (length > MOST_VALUES - elements || length > LONG_ARRAY && !hasMemory(8L * length)) {
+        if (length > mostElements - elements || length > LONG_ARRAY && !hasMemory(8L * length)) {
             return false;
         }
         elements += length;
@@ -126,7 +227,7 @@ final class $RecrashContents {
         bits[bitCount++] = value;
     }
 
-    private static long bits(Object o, byte type, long offset) {
+    static long bits(Object o, byte type, long offset) {
         switch (type) {
             case 'I':
             case 'F':
@@ -144,47 +245,66 @@ final class $RecrashContents {
         }
     }
 
-    /** Tells what is different now, and all of the objects that frames further inside told of. */
-    void tell($RecrashChanges changes) {
+    /**
+     * Tells what is different now, and all of the objects that frames further inside told of.
+     *
+     * @param before what was told of the same objects, which come first there; then only what is different from that is told
+     *     of them, and not what came to its end in between, references to nothing and flags that are set: the frame which
+     *     closes something on its way out was given it open. Null for nothing
+     */
+    void tell($RecrashContents before, $RecrashChanges changes) {
         int reference = 0;
         int bit = 0;
-        for (int i = 0; i < objects.count(); i++) {
+        for (int i = 0; i < done; i++) {
             Object o = objects.get(i);
-            boolean all = changes.toldOf(o);
             $RecrashForm form = $RecrashForm.of(o.getClass());
+            boolean known = before != null && i < before.done;
+            boolean all = !known && changes.toldOf(o);
             if (form.kind != $RecrashForm.INSTANCE) {
-                tellElements(o, references[reference++], all, changes);
+                tellElements(o, known ? before.references[reference] : o, references[reference], all, changes);
+                reference++;
                 continue;
             }
             for (int f = 0; f < form.types.length; f++) {
                 byte type = form.types[f];
-                Object old = null;
-                long oldBits = 0;
-                boolean differs;
+                long offset = form.offsets[f];
                 if (type == 'L') {
-                    old = references[reference++];
-                    differs = old != U.getReference(o, form.offsets[f]);
+                    Object old = references[reference];
+                    if (all || (known
+                            ? old != null && old != before.references[reference]
+                            : old != U.getReference(o, offset))) {
+                        tellField(o, form, f, old, 0, changes);
+                    }
+                    reference++;
                 } else {
-                    oldBits = bits[bit++];
-                    differs = oldBits != bits(o, type, form.offsets[f]);
-                }
-                Field field = all || differs ? form.field(f) : null;
-                if (field != null) {
-                    changes.field(o, field, old, oldBits);
+                    long old = bits[bit];
+                    boolean ends = known && type == 'Z' && old != 0;
+                    if (all || !ends && old != (known ? before.bits[bit] : bits(o, type, offset))) {
+                        tellField(o, form, f, null, old, changes);
+                    }
+                    bit++;
                 }
             }
         }
     }
 
-    private static void tellElements(Object array, Object copy, boolean all, $RecrashChanges changes) {
-        if (copy == null) {
+    static void tellField(Object o, $RecrashForm form, int number, Object old, long oldBits, $RecrashChanges changes) {
+        Field field = form.field(number);
+        if (field != null) {
+            changes.field(o, field, old, oldBits);
+        }
+    }
+
+    private static void tellElements(Object array, Object now, Object copy, boolean all, $RecrashChanges changes) {
+        if (copy == null || now == null) {
             return;
         }
         if (copy instanceof Object[]) {
-            Object[] now = (Object[]) array;
+            Object[] current = (Object[]) now;
             Object[] old = (Object[]) copy;
+            boolean known = now != array;
             for (int i = 0; i < old.length; i++) {
-                if (all || old[i] != now[i]) {
+                if (all || old[i] != current[i] && !(known && old[i] == null)) {
                     changes.element(array, i, old[i], 0);
                 }
             }
@@ -196,7 +316,7 @@ final class $RecrashContents {
         long offset = $RecrashArrays.base(array.getClass());
         for (int i = 0, length = Array.getLength(copy); i < length; i++, offset += 1L << shift) {
             long old = bits(copy, type, offset);
-            if (all || old != bits(array, type, offset)) {
+            if (all || old != bits(now, type, offset)) {
                 changes.element(array, i, null, old);
             }
         }

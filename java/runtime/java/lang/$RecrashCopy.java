@@ -53,12 +53,15 @@ public final class $RecrashCopy extends $RecrashPast {
     void tell(int mark, $RecrashChanges changes) {
         $RecrashContents kept = large == null ? contents : large.get();
         if (kept != null) {
-            kept.tell(changes);
+            kept.tell(null, changes);
         }
     }
 
     /** Called by the agent where methods copy: what they touch is loaded while there is room for it. */
     static void rehearse() {
+        if (!$RecrashForm.isReady()) {
+            return;
+        }
         $RecrashCopy copy = begin(0, null);
         copy.add(new Object[][] {new Object[64], {new long[LARGE], new StringBuilder("rehearsal"), new Object()}});
         copy.end().tell(0, new $RecrashChanges());

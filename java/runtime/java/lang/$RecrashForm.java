@@ -24,11 +24,15 @@ final class $RecrashForm {
     /** Fields that can be written: first character of the descriptor, and offset. */
     byte[] types = {};
     long[] offsets = NONE;
+    /** How many of them are references. */
+    int references;
     private Class<?>[] declarers = {};
     private String[] names = {};
     /** Where references to more objects are. */
     long[] ways = NONE;
     private String[] wayNames = {};
+    /** Those of {@link #ways} that lead to what is used up by being read, see {@link $RecrashConsumed}. */
+    long[] sources = NONE;
     /** By the fields that a method uses, as it lists them: those of {@link #ways}. */
     private final ConcurrentHashMap<String, long[]> used = new ConcurrentHashMap<>(4);
 
@@ -49,6 +53,16 @@ final class $RecrashForm {
 
     static $RecrashForm of(Class<?> type) {
         return FORMS.get(type);
+    }
+
+    /** False while the agent is being attached to a running JVM, which links native methods when that is done. */
+    static boolean isReady() {
+        try {
+            $RecrashAgent.fields(Object.class);
+            return true;
+        } catch (UnsatisfiedLinkError early) {
+            return false;
+        }
     }
 
     /** Strings and mirrors have fields that change, but no state that does. */
@@ -91,6 +105,7 @@ final class $RecrashForm {
             declarers[count] = declaring;
             names = Arrays.copyOf(names, count + 1);
             names[count] = name;
+            references += isReference ? 1 : 0;
         }
         if (isReference && !descriptor.equals("Ljava/lang/String;")) {
             int count = ways.length;
@@ -98,6 +113,10 @@ final class $RecrashForm {
             ways[count] = offset;
             wayNames = Arrays.copyOf(wayNames, count + 1);
             wayNames[count] = name;
+            if ($RecrashConsumed.isNamed(descriptor)) {
+                sources = Arrays.copyOf(sources, sources.length + 1);
+                sources[sources.length - 1] = offset;
+            }
         }
     }
 

@@ -28,6 +28,9 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
     /** The user has named this exception, and it is to be captured once the first values are there. */
     boolean due;
 
+    /** What its frames are given is looked at while they are left, see {@link $RecrashUnwound}. */
+    boolean looked;
+
     private $RecrashStorage open;
     private $RecrashStorage first;
     private $RecrashStorage beforeLast;
@@ -49,6 +52,25 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
     $RecrashFrames with(int value) {
         put(value);
         return this;
+    }
+
+    /** The frame just recorded has put its first values. */
+    @DontInline
+    void look() {
+        try {
+            $RecrashStorage storage = first;
+            if (storage != null && storage == open) {
+                storage.lookAround();
+            }
+        } catch (Throwable exhausted) {
+            looked = false;
+        }
+    }
+
+    /** What was looked at; null for nothing. */
+    $RecrashUnwound unwound() {
+        $RecrashStorage storage = first;
+        return storage == null ? null : storage.unwound();
     }
 
     /** The frame just recorded is a constructor's; those that called it by {@code super(...)} get no handler. */
@@ -131,6 +153,9 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         }
         if (total == 0 && $RecrashNamed.armed) {
             due = $RecrashNamed.means(t, site);
+        }
+        if (total == 0) {
+            looked = $RecrashUnwound.admits(t, site);
         }
         total++;
         storage.belongTo(t);

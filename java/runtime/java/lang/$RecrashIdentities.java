@@ -9,10 +9,20 @@ import java.util.Arrays;
 final class $RecrashIdentities {
     private static final int FEW = 16;
 
+    /** From so many on hashes are asked for. */
+    private final int few;
     private Object[] objects = new Object[FEW / 2];
     private int count;
     /** Open addressing: numbers plus one; null while there are few. */
     private int[] table;
+
+    $RecrashIdentities() {
+        this(FEW);
+    }
+
+    $RecrashIdentities(int few) {
+        this.few = few;
+    }
 
     int count() {
         return count;
@@ -34,7 +44,7 @@ final class $RecrashIdentities {
         if (count == objects.length) {
             objects = Arrays.copyOf(objects, count * 2);
         }
-        if (count >= FEW && (table == null || count * 2 >= table.length)) {
+        if (count >= few && (table == null || count * 2 >= table.length)) {
             int[] larger = new int[count * 4];
             for (int i = 0; i < count; i++) {
                 larger[free(larger, objects[i])] = i + 1;

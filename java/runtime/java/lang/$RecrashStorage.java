@@ -120,6 +120,26 @@ final class $RecrashStorage {
         }
     }
 
+    $RecrashUnwound unwound() {
+        $RecrashValues values = values();
+        return values == null ? null : values.unwound();
+    }
+
+    /** The last frame has put its first values: looks at what they are like now. */
+    void lookAround() {
+        $RecrashValues values = values();
+        Object[] held = values == null ? null : values.get();
+        if (held == null || fixed) {
+            return;
+        }
+        $RecrashUnwound unwound = values.unwound();
+        if (unwound == null) {
+            unwound = new $RecrashUnwound();
+            values.setUnwound(unwound);
+        }
+        unwound.left(frames - 1, held, firstReference(frames - 1), referenceCount);
+    }
+
     void open(int site) {
         int at = frames * STRIDE;
         if (at == table.length) {
@@ -180,11 +200,19 @@ final class $RecrashStorage {
         for (int i = 0; held != null && i < referenceCount && i < held.length; i++) {
             held[i] = null;
         }
-        setConstructors(null);
+        forgetAround();
         referenceCount = 0;
         primitiveCount = 0;
         lost = 0;
         frames = 0;
+    }
+
+    private void forgetAround() {
+        $RecrashValues values = values();
+        if (values != null) {
+            values.setConstructors(null);
+            values.setUnwound(null);
+        }
     }
 
     /** Not worth keeping for reuse. */

@@ -19,6 +19,7 @@ final class $RecrashValues {
     private SoftReference<Object[]> array;
     /** The outermost of the constructors that were inside {@code super(...)}. */
     private SoftReference<$RecrashInside> constructors;
+    private SoftReference<$RecrashUnwound> unwound;
     /** Those of another record of the same throwable. */
     private $RecrashValues next;
 
@@ -52,6 +53,14 @@ final class $RecrashValues {
 
     void setConstructors($RecrashInside outermost) {
         constructors = outermost == null ? null : new SoftReference<$RecrashInside>(outermost);
+    }
+
+    $RecrashUnwound unwound() {
+        return unwound == null ? null : unwound.get();
+    }
+
+    void setUnwound($RecrashUnwound objects) {
+        unwound = objects == null ? null : new SoftReference<$RecrashUnwound>(objects);
     }
 
     /** A throwable without a stack trace has no place for it; then it goes in the next collection. */
