@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::method::Method;
 
 /// How the names of such types end.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 17] = [
     "Buf",
     "Buffer",
     "Cursor",
@@ -24,6 +24,7 @@ const NAMES: [&str; 16] = [
     "Source",
     "Stack",
     "Stream",
+    "Tokener",
     "Tokeniser",
     "Tokenizer",
 ];
