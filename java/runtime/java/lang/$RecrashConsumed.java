@@ -1,7 +1,6 @@
 package java.lang;
 
 import java.io.StringReader;
-import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
@@ -34,13 +33,6 @@ public final class $RecrashConsumed extends $RecrashPast {
     private static final int[] LEFT = new int[SLOTS];
     private static int fieldsLeft;
     private static long begun;
-
-    /**
-     * Refers to what nobody else does, until a collection clears it: where all is spent, nobody looks at the clock, and this
-     * tells that time has passed. No queue is told of it: the reference handler would have to make a new one, and each
-     * error that it met in a full heap would be one of the few that the JVM has with a stack trace.
-     */
-    private static WeakReference<Object> uncollected;
 
     private static final long[] NONE = {};
     private static final Object[] NOTHING = {};
@@ -87,7 +79,6 @@ public final class $RecrashConsumed extends $RecrashPast {
         begun = System.nanoTime();
         Arrays.fill(LEFT, AT_ONCE);
         fieldsLeft = FIELDS_AT_ONCE;
-        uncollected = new WeakReference<Object>(new Object());
         if ($RecrashForm.isReady()) {
             keep(null, new StringReader("rehearsal"), 0);
         }
@@ -107,28 +98,24 @@ public final class $RecrashConsumed extends $RecrashPast {
     @ForceInline
     @Hidden
     public static Object keep(Object kept, Object o, int slot) {
-        return LEFT[slot & SLOTS - 1] > 0 || uncollected.get() == null ? afford(kept, o, slot & SLOTS - 1) : kept;
+        return LEFT[slot & SLOTS - 1] > 0 ? afford(kept, o, slot & SLOTS - 1) : kept;
     }
 
     /** Races between threads lose a count now and then, which is cheaper than any order among them. */
     @DontInline
     private static Object afford(Object kept, Object o, int slot) {
-        long now = System.nanoTime();
-        if (now - begun >= TICK) {
-            begun = now;
-            refill();
-        }
-        if (uncollected.get() == null) {
-            uncollected = new WeakReference<Object>(new Object());
-        }
-        if (LEFT[slot] <= 0 || fieldsLeft <= 0) {
-            return kept;
-        }
+        tick(System.nanoTime());
+        // Whether or not there is a copy: the question alone costs more than hot methods may.
         LEFT[slot]--;
-        return keep(($RecrashConsumed) kept, o, DEPTH);
+        return fieldsLeft <= 0 ? kept : keep(($RecrashConsumed) kept, o, DEPTH);
     }
 
-    private static void refill() {
+    /** Whoever looks at the clock tells the time: nobody else does, where all is spent. */
+    static void tick(long now) {
+        if (now - begun < TICK) {
+            return;
+        }
+        begun = now;
         for (int i = 0; i < SLOTS; i++) {
             LEFT[i] = Math.min(LEFT[i] + PER_TICK, AT_ONCE);
         }

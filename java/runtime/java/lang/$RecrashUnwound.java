@@ -60,6 +60,7 @@ final class $RecrashUnwound {
             return false;
         }
         latest = now;
+        $RecrashConsumed.tick(now);
         return true;
     }
 
