@@ -4,7 +4,7 @@ use crate::jvm::Jni;
 use crate::kinds::Kinds;
 use crate::options::Options;
 use jvmti_bindings::sys::jni::{jclass, jvalue};
-use recrash_weave::consumed_sources;
+use recrash_weave::{consumed_sources, no_consumed_sources};
 
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/classes.rs"));
@@ -75,11 +75,14 @@ pub fn prepare_reads(jni: Jni) -> bool {
             let class = jni.find_class(&format!("java/lang/$Recrash{part}"))?;
             jni.call_static(class, c"prepare", c"()V", &[])?;
         }
-        let names = jvalue {
-            l: jni.new_text(&consumed_sources().join(" "))?,
+        let list = |ends: Vec<String>| {
+            let l = jni.new_text(&ends.join(" "))?;
+            Some(jvalue { l })
         };
+        let lists = [list(consumed_sources())?, list(no_consumed_sources())?];
         let class = jni.find_class("java/lang/$RecrashConsumed")?;
-        jni.call_static(class, c"prepare", c"(Ljava/lang/String;)V", &[names])
+        let descriptor = c"(Ljava/lang/String;Ljava/lang/String;)V";
+        jni.call_static(class, c"prepare", descriptor, &lists)
     };
     prepared().is_some()
 }

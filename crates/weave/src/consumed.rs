@@ -41,7 +41,15 @@ const JDK: &[u8] = b"Ljava/";
 
 /// How the descriptors of fields end that lead from one of them to what it consists of and what it reads from.
 pub fn sources() -> Vec<String> {
-    let names = NAMES.iter().chain(&STATES);
+    ends_of_descriptors(NAMES.iter().chain(&STATES))
+}
+
+/// Those among them that lead nowhere all the same.
+pub fn no_sources() -> Vec<String> {
+    ends_of_descriptors(EXCEPT.iter())
+}
+
+fn ends_of_descriptors<'a>(names: impl Iterator<Item = &'a &'a str>) -> Vec<String> {
     names.map(|name| format!("{name};")).collect()
 }
 

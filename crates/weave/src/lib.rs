@@ -43,7 +43,7 @@ mod strategy;
 mod table;
 mod weave;
 
-pub use consumed::sources as consumed_sources;
+pub use consumed::{no_sources as no_consumed_sources, sources as consumed_sources};
 pub use jdk::keeps_writes;
 pub use offline::{Adopted, Waking, adopt, adopt_loaded, class_hash};
 pub use policy::{Offline, Policy, Watched, matches};

@@ -252,14 +252,17 @@ impl Prologue {
 
     /// The variable for what is used up, where there is any.
     fn local_for_consumed(&mut self, choice: &Choice<'_>) -> Result<Option<u16>, Error> {
-        if choice.consumed.is_empty() {
-            return Ok(None);
-        }
+        let is_any = !choice.consumed.is_empty();
+        is_any.then(|| self.local_for_copy()).transpose()
+    }
+
+    /// The variable for what is kept beside the fields, nothing at first.
+    fn local_for_copy(&mut self) -> Result<u16, Error> {
         let local = self.new_local(Kind::Reference)?;
         self.past = Kept::Copy(Value::Local(Kind::Reference, local));
         self.code.zero(Kind::Reference);
         self.code.store(Kind::Reference, local);
-        Ok(Some(local))
+        Ok(local)
     }
 
     fn keep_consumed(
@@ -318,10 +321,7 @@ impl Prologue {
         runtime: &mut Runtime,
         pool: &mut PoolAppender<'_>,
     ) -> Result<(), Error> {
-        let local = self.new_local(Kind::Reference)?;
-        self.past = Kept::Copy(Value::Local(Kind::Reference, local));
-        self.code.zero(Kind::Reference);
-        self.code.store(Kind::Reference, local);
+        let local = self.local_for_copy()?;
         let start = self.code.len();
         self.code.push_int(copied.depth as i32, pool)?;
         match &copied.used {

@@ -41,6 +41,8 @@ public final class $RecrashConsumed extends $RecrashPast {
 
     /** How the types of fields end that lead to more of it, see the weaver's {@code consumed.rs}. */
     private static volatile String[] names = {};
+    /** And how those of them end that lead nowhere. */
+    private static volatile String[] exceptions = {};
 
     private final Object object;
     private final $RecrashForm form;
@@ -73,9 +75,10 @@ public final class $RecrashConsumed extends $RecrashPast {
         bits = ownBits;
     }
 
-    /** Called by the agent before any woven code: {@code listed} are ends of descriptors, separated by spaces. */
-    static void prepare(String listed) {
-        names = listed.split(" ");
+    /** Called by the agent before any woven code: ends of descriptors, separated by spaces. */
+    static void prepare(String sources, String except) {
+        exceptions = except.split(" ");
+        names = sources.split(" ");
         begun = System.nanoTime();
         Arrays.fill(LEFT, AT_ONCE);
         fieldsLeft = FIELDS_AT_ONCE;
@@ -86,9 +89,13 @@ public final class $RecrashConsumed extends $RecrashPast {
 
     /** Whether a field of this type leads to more of it. */
     static boolean isNamed(String descriptor) {
-        for (String name : names) {
-            if (descriptor.endsWith(name)) {
-                return !descriptor.endsWith("OutputStream;") && !descriptor.endsWith("PrintStream;");
+        return endsWithOne(descriptor, names) && !endsWithOne(descriptor, exceptions);
+    }
+
+    private static boolean endsWithOne(String descriptor, String[] ends) {
+        for (String end : ends) {
+            if (descriptor.endsWith(end)) {
+                return true;
             }
         }
         return false;
