@@ -25,7 +25,8 @@ pub struct Program {
     class: &'static str,
     /// Given the folder for what it writes.
     arguments: fn(&Programs, &Path) -> Vec<PathBuf>,
-    /// Rounds of a warm process, and how many of the last ones are counted.
+    /// Rounds of a warm process, and how many of the last ones are counted. On one core the compilers of the JVM need most of a
+    /// minute: a round of ecj takes a second of CPU after ten of them, and a third of that in the end.
     pub rounds: usize,
     counted: usize,
     /// A real program, which the medians are over; not the micro benchmark.
@@ -37,24 +38,24 @@ pub const PROGRAMS: [Program; 4] = [
         name: "ecj",
         class: "EcjRounds",
         arguments: |programs, output| vec![programs.library_sources(), output.join("ecj-out")],
-        rounds: 18,
-        counted: 8,
+        rounds: 80,
+        counted: 20,
         real: true,
     },
     Program {
         name: "h2",
         class: "H2Rounds",
         arguments: |_, _| Vec::new(),
-        rounds: 80,
-        counted: 30,
+        rounds: 400,
+        counted: 100,
         real: true,
     },
     Program {
         name: "closure",
         class: "ClosureRounds",
         arguments: |programs, _| vec![programs.script()],
-        rounds: 16,
-        counted: 8,
+        rounds: 60,
+        counted: 12,
         real: true,
     },
     Program {

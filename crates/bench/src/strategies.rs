@@ -34,7 +34,7 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 7)]
     repetitions: usize,
     /// A process that takes longer for its rounds is ended, and its ratio is a lower bound
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     limit: u64,
     /// Where snapshots, tests and logs of each crash are left
     #[arg(long, value_name = "DIR", default_value = "target/strategies")]
