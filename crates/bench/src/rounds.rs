@@ -262,8 +262,8 @@ mod tests {
         let lines = |round: usize| format!("round 1 {round} {round}\n");
         let output: String = (1..=PROGRAMS[0].rounds).map(lines).collect();
         let warm = PROGRAMS[0].warm(&rounds_of(&output).unwrap());
-        assert_eq!(warm.cost.wall.as_micros(), 8);
-        assert_eq!(warm.cost.cpu.as_micros(), (11..=18).sum::<u128>());
+        assert_eq!(warm.cost.wall.as_micros(), 20);
+        assert_eq!(warm.cost.cpu.as_micros(), (61..=80).sum::<u128>());
         assert!(warm.checksum.starts_with("1 2 3 "), "{}", warm.checksum);
     }
 
