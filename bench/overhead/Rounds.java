@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs a piece of work a number of times and prints one line per round: wall and CPU microseconds of the whole process,
- * the compiler's and the collector's threads included, and a checksum that must not depend on being monitored.
+ * Runs a piece of work a number of times and prints one line per round: CPU microseconds of the whole process, the
+ * compiler's and the collector's threads included, and a checksum that must not depend on being monitored.
  */
 final class Rounds {
     interface Work {
@@ -17,6 +17,9 @@ final class Rounds {
 
     /** Where the deepest stack of the work is left, as a stack trace. */
     private static final String TRACE = System.getProperty("bench.trace");
+
+    private static final OperatingSystemMXBean SYSTEM =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
     private Rounds() {}
 
@@ -48,18 +51,53 @@ final class Rounds {
         }
     }
 
+    /** Whether to say when the process is warm. */
+    private static final boolean WARM = Boolean.getBoolean("bench.warm");
+
+    /** Warm: in the last rounds, which together took so long, less than a share of it went to the compilers. */
+    private static final long LAST = 4_000_000_000L;
+    private static final int SHARE = 12;
+
     static void run(int rounds, Work work) throws Exception {
         if (TRACE != null) {
             sample(Thread.currentThread());
         }
-        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        for (int round = 0; round < rounds; round++) {
-            long cpu = system.getProcessCpuTime();
-            long wall = System.nanoTime();
-            long sum = work.run(round);
-            wall = System.nanoTime() - wall;
-            cpu = system.getProcessCpuTime() - cpu;
-            System.out.println("round " + wall / 1000 + " " + cpu / 1000 + " " + sum);
+        int round = WARM ? warmUp(rounds, work) : 0;
+        for (; round < rounds; round++) {
+            once(round, work);
         }
+    }
+
+    /**
+     * Rounds until the process is warm. The compilers get the time they need after each: on one core they take turns with the
+     * program, which needs minutes otherwise, most of them spent on rounds that a warm process does several of.
+     */
+    private static int warmUp(int rounds, Work work) throws Exception {
+        long compiled = Compilers.cpu();
+        long took = 0;
+        for (int round = 0; round < rounds; round++) {
+            took += once(round, work);
+            Compilers.rest();
+            if (took >= LAST) {
+                long now = Compilers.cpu();
+                boolean warm = (now - compiled) * SHARE < took;
+                compiled = now;
+                took = 0;
+                if (warm) {
+                    System.out.println("warm");
+                    return round + 1;
+                }
+            }
+        }
+        return rounds;
+    }
+
+    /** Its CPU nanoseconds. */
+    private static long once(int round, Work work) throws Exception {
+        long before = SYSTEM.getProcessCpuTime();
+        long sum = work.run(round);
+        long cpu = SYSTEM.getProcessCpuTime() - before;
+        System.out.println("round " + cpu / 1000 + " " + sum);
+        return cpu;
     }
 }

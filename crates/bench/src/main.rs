@@ -7,6 +7,7 @@
 #![allow(clippy::cast_precision_loss, reason = "counts here are far below 2^52")]
 
 mod ablation;
+mod affinity;
 mod artifacts;
 mod corpus;
 mod crash;

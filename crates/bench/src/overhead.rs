@@ -1,3 +1,5 @@
+//! What recrash costs a program from its start to its end; `strategies` has what it costs a warm one.
+
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -7,7 +9,7 @@ use clap::Args;
 use crate::place::{Place, jdks};
 use crate::programs::Programs;
 use crate::progress;
-use crate::rounds::{Company, Mode, Stage, programs};
+use crate::rounds::{Company, Stage, programs};
 use crate::sample::Cost;
 use crate::statistics::{Random, Ratio, median, ratio};
 use crate::table::Table;
@@ -23,9 +25,6 @@ pub struct Options {
     /// Only this JDK; may be repeated
     #[arg(long, value_name = "HOME")]
     jdk: Vec<PathBuf>,
-    /// Only whole runs, or only rounds of a warm process
-    #[arg(long, value_name = "cold|steady")]
-    mode: Option<Mode>,
     /// An option for `recrash run`, as in `--with=--second-chance`; may be repeated
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     with: Vec<String>,
@@ -40,11 +39,11 @@ pub struct Options {
 /// Fewer pairs than this have no spread worth printing.
 const LEAST_REPETITIONS: usize = 7;
 
-/// One line of the table: a program, a JDK, a mode, and the pairs measured so far.
+/// One line of the table: a program, a JDK, and the pairs measured so far.
 struct Cell<'a> {
     stage: Stage<'a>,
     pairs: Vec<(Cost, Cost)>,
-    checksum: Option<String>,
+    checksums: Option<Vec<String>>,
 }
 
 impl Cell<'_> {
@@ -92,9 +91,9 @@ impl Cell<'_> {
     }
 
     fn measure_one(&mut self, company: &Company) -> Result<Cost> {
-        let run = self.stage.run(company)?;
-        let expected = self.checksum.get_or_insert_with(|| run.checksum.clone());
-        if *expected != run.checksum {
+        let run = self.stage.run(company, 1)?;
+        let expected = self.checksums.get_or_insert_with(|| run.checksums.clone());
+        if *expected != run.checksums {
             bail!(
                 "{} computes something else when it is monitored",
                 self.stage.program.name
@@ -118,22 +117,16 @@ pub fn run(place: &Place, options: &Options) -> Result<()> {
     let mut cells = Vec::new();
     for (jdk, programs) in &prepared {
         for program in &chosen {
-            for mode in [Mode::Cold, Mode::Steady]
-                .into_iter()
-                .filter(|mode| options.mode.is_none_or(|only| only == *mode))
-            {
-                cells.push(Cell {
-                    stage: Stage {
-                        recrash,
-                        jdk,
-                        programs,
-                        program,
-                        mode,
-                    },
-                    pairs: Vec::new(),
-                    checksum: None,
-                });
-            }
+            cells.push(Cell {
+                stage: Stage {
+                    recrash,
+                    jdk,
+                    programs,
+                    program,
+                },
+                pairs: Vec::new(),
+                checksums: None,
+            });
         }
     }
     repeat(&mut cells, options)?;
@@ -167,7 +160,6 @@ fn report(cells: &[Cell<'_>]) -> String {
     let mut table = Table::new(&[
         "program",
         "JDK ",
-        "mode",
         "plain CPU s ",
         "CPU ",
         "± ",
@@ -190,7 +182,6 @@ fn report(cells: &[Cell<'_>]) -> String {
         table.row(vec![
             cell.stage.program.name.to_owned(),
             cell.stage.jdk.version.feature.to_string(),
-            cell.stage.mode.to_string(),
             format!("{:.2}", plain(|cost| cost.cpu.as_secs_f64())),
             format!("{:.3}x", cpu.value),
             format!("{:.1} %", cpu.spread * 100.0),
@@ -202,25 +193,23 @@ fn report(cells: &[Cell<'_>]) -> String {
     }
     let mut text = table.text();
     text.push('\n');
-    for mode in [Mode::Cold, Mode::Steady] {
-        let real: Vec<&Cell<'_>> = cells
-            .iter()
-            .filter(|cell| cell.stage.mode == mode && cell.stage.program.real)
-            .collect();
-        if !real.is_empty() {
-            let over = |of: fn(&Cell<'_>) -> f64| {
-                median(&real.iter().map(|cell| of(cell)).collect::<Vec<_>>())
-            };
-            let (cpu, wall) = (
-                over(|cell| cell.cpu().value),
-                over(|cell| cell.wall().value),
-            );
-            let _ = writeln!(
-                text,
-                "median over the real programs, {mode}: CPU {cpu:.3}x, wall {wall:.3}x"
-            );
-        }
+    let real: Vec<&Cell<'_>> = cells
+        .iter()
+        .filter(|cell| cell.stage.program.real)
+        .collect();
+    if !real.is_empty() {
+        let over = |of: fn(&Cell<'_>) -> f64| {
+            median(&real.iter().map(|cell| of(cell)).collect::<Vec<_>>())
+        };
+        let (cpu, wall) = (
+            over(|cell| cell.cpu().value),
+            over(|cell| cell.wall().value),
+        );
+        let _ = writeln!(
+            text,
+            "median over the real programs: CPU {cpu:.3}x, wall {wall:.3}x"
+        );
     }
-    text.push_str("Ratios of medians, woven over plain; ± is half the 90 % bootstrap interval over the pairs.\n");
+    text.push_str("Whole cold runs. Ratios of medians, woven over plain; ± is half the 90 % bootstrap interval over the pairs.\n");
     text
 }

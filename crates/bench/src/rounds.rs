@@ -25,10 +25,6 @@ pub struct Program {
     class: &'static str,
     /// Given the folder for what it writes.
     arguments: fn(&Programs, &Path) -> Vec<PathBuf>,
-    /// Rounds of a warm process, and how many of the last ones are counted. On one core the compilers of the JVM need most of a
-    /// minute: a round of ecj takes a second of CPU after ten of them, and a third of that in the end.
-    pub rounds: usize,
-    counted: usize,
     /// A real program, which the medians are over; not the micro benchmark.
     pub real: bool,
 }
@@ -38,47 +34,27 @@ pub const PROGRAMS: [Program; 4] = [
         name: "ecj",
         class: "EcjRounds",
         arguments: |programs, output| vec![programs.library_sources(), output.join("ecj-out")],
-        rounds: 80,
-        counted: 20,
         real: true,
     },
     Program {
         name: "h2",
         class: "H2Rounds",
         arguments: |_, _| Vec::new(),
-        rounds: 400,
-        counted: 100,
         real: true,
     },
     Program {
         name: "closure",
         class: "ClosureRounds",
         arguments: |programs, _| vec![programs.script()],
-        rounds: 60,
-        counted: 12,
         real: true,
     },
     Program {
         name: "calls",
         class: "CallRounds",
         arguments: |_, _| Vec::new(),
-        rounds: 20,
-        counted: 10,
         real: false,
     },
 ];
-
-impl Program {
-    /// What the last of its rounds took, and what all of them computed.
-    pub fn warm(&self, rounds: &[Round]) -> Run {
-        let checksums: Vec<&str> = rounds.iter().map(|round| round.checksum.as_str()).collect();
-        let counted = rounds.iter().rev().take(self.counted);
-        Run {
-            cost: counted.map(|round| round.cost).sum(),
-            checksum: checksums.join(" "),
-        }
-    }
-}
 
 /// The programs named, or all of them.
 pub fn programs(names: &[String]) -> Result<Vec<&'static Program>> {
@@ -89,23 +65,6 @@ pub fn programs(names: &[String]) -> Result<Vec<&'static Program>> {
     let wanted =
         |program: &&Program| names.is_empty() || names.iter().any(|name| name == program.name);
     Ok(PROGRAMS.iter().filter(wanted).collect())
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Mode {
-    /// One round: the whole process, start-up and weaving included
-    Cold,
-    /// The last rounds of a process that ran many
-    Steady,
-}
-
-impl fmt::Display for Mode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Mode::Cold => "cold",
-            Mode::Steady => "steady",
-        })
-    }
 }
 
 /// What runs beside the program.
@@ -125,33 +84,29 @@ pub struct Stage<'a> {
     pub jdk: &'a Jdk,
     pub programs: &'a Programs,
     pub program: &'a Program,
-    pub mode: Mode,
 }
 
 /// What a run gave.
 pub struct Run {
-    /// Of the counted rounds, or of the whole process.
+    /// Of the whole process.
     pub cost: Cost,
-    /// Must not depend on the company.
-    pub checksum: String,
+    /// One per round, which must not depend on the company.
+    pub checksums: Vec<String>,
 }
 
 impl fmt::Display for Stage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (program, jdk) = (self.program.name, self.jdk.version.feature);
-        write!(f, "{program} on {jdk}, {}", self.mode)
+        write!(f, "{program} on {jdk}")
     }
 }
 
 impl Stage<'_> {
-    pub fn run(&self, company: &Company) -> Result<Run> {
-        let rounds = match self.mode {
-            Mode::Cold => 1,
-            Mode::Steady => self.program.rounds,
-        };
+    /// A process of its own for so many rounds.
+    pub fn run(&self, company: &Company, rounds: usize) -> Result<Run> {
         let folder = &self.programs.folder;
         let mut command = Command::new(self.recrash_or_java(company));
-        self.complete(&mut command, company, rounds, folder);
+        self.complete(&mut command, company, &[], rounds, folder);
         let sample = measure(&mut command, folder)?;
         if sample.status != Some(0) {
             bail!(
@@ -162,23 +117,20 @@ impl Stage<'_> {
         }
         let rounds = rounds_of(&std::fs::read_to_string(&sample.stdout)?)
             .with_context(|| format!("{} prints no rounds", self.program.name))?;
-        let warm = self.program.warm(&rounds);
-        Ok(match self.mode {
-            Mode::Cold => Run {
-                cost: sample.cost,
-                ..warm
-            },
-            Mode::Steady => warm,
+        Ok(Run {
+            cost: sample.cost,
+            checksums: rounds.into_iter().map(|round| round.checksum).collect(),
         })
     }
 
-    /// The same on one core of the machine, for as long as it is let, with its files in `output`.
+    /// The same on one core of the machine, for as long as it is let, with its files in `output`. It says when it is warm.
     pub fn on_core(&self, core: usize, company: &Company, output: &Path) -> Command {
         let mut command = Command::new("taskset");
         command
             .args(["-c", &core.to_string()])
             .arg(self.recrash_or_java(company));
-        self.complete(&mut command, company, i32::MAX as usize, output);
+        let options = ["-Dbench.warm=true"];
+        self.complete(&mut command, company, &options, i32::MAX as usize, output);
         without_foreign_options(&mut command);
         command
     }
@@ -190,7 +142,14 @@ impl Stage<'_> {
         }
     }
 
-    fn complete(&self, command: &mut Command, company: &Company, rounds: usize, output: &Path) {
+    fn complete(
+        &self,
+        command: &mut Command,
+        company: &Company,
+        options: &[&str],
+        rounds: usize,
+        output: &Path,
+    ) {
         match company {
             Company::Recrash(with) => command
                 .args(["run", "--no-tests", "--out"])
@@ -203,6 +162,7 @@ impl Stage<'_> {
         };
         command
             .args(JVM_OPTIONS)
+            .args(options)
             .arg("-cp")
             .arg(&self.programs.class_path)
             .arg(self.program.class)
@@ -211,23 +171,19 @@ impl Stage<'_> {
     }
 }
 
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Round {
-    pub cost: Cost,
+    pub cpu: Duration,
     pub checksum: String,
 }
 
 impl Round {
-    /// A line `round WALL CPU CHECKSUM` of `bench/overhead/Rounds.java`, in microseconds.
+    /// A line `round CPU CHECKSUM` of `bench/overhead/Rounds.java`, in microseconds.
     pub fn of(line: &str) -> Option<Round> {
-        let mut fields = line.strip_prefix("round ")?.split(' ');
-        let mut time = || Some(Duration::from_micros(fields.next()?.parse().ok()?));
-        let cost = Cost {
-            wall: time()?,
-            cpu: time()?,
-        };
+        let (cpu, checksum) = line.strip_prefix("round ")?.split_once(' ')?;
         Some(Round {
-            cost,
-            checksum: fields.next()?.to_owned(),
+            cpu: Duration::from_micros(cpu.parse().ok()?),
+            checksum: checksum.to_owned(),
         })
     }
 }
@@ -245,26 +201,16 @@ mod tests {
 
     #[test]
     fn rounds_are_read_among_other_lines() {
-        let rounds = rounds_of("hello\nround 10 20 -7\nround 11 30 -7\n").unwrap();
+        let rounds = rounds_of("hello\nround 20 -7\nwarm\nround 30 -7\n").unwrap();
         assert_eq!(rounds.len(), 2);
-        assert_eq!(rounds[1].cost.cpu.as_micros(), 30);
+        assert_eq!(rounds[1].cpu.as_micros(), 30);
         assert_eq!(rounds[0].checksum, "-7");
     }
 
     #[test]
     fn output_without_rounds_is_no_measurement() {
         assert!(rounds_of("").is_none());
-        assert!(rounds_of("round x y z\n").is_none());
-    }
-
-    #[test]
-    fn the_last_rounds_are_counted_and_all_are_compared() {
-        let lines = |round: usize| format!("round 1 {round} {round}\n");
-        let output: String = (1..=PROGRAMS[0].rounds).map(lines).collect();
-        let warm = PROGRAMS[0].warm(&rounds_of(&output).unwrap());
-        assert_eq!(warm.cost.wall.as_micros(), 20);
-        assert_eq!(warm.cost.cpu.as_micros(), (61..=80).sum::<u128>());
-        assert!(warm.checksum.starts_with("1 2 3 "), "{}", warm.checksum);
+        assert!(rounds_of("round x y\n").is_none());
     }
 
     #[test]

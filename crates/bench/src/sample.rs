@@ -1,5 +1,4 @@
 use std::fs::File;
-use std::iter::Sum;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -8,20 +7,11 @@ use anyhow::{Context, Result};
 use recrash_jvm::FOREIGN_OPTIONS;
 
 /// What one process took, its waited-for children included.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost {
     pub wall: Duration,
     /// User and system time. In steps of 10 ms, the kernel's tick, so only for processes that run for seconds.
     pub cpu: Duration,
-}
-
-impl Sum for Cost {
-    fn sum<I: Iterator<Item = Cost>>(costs: I) -> Cost {
-        costs.fold(Cost::default(), |sum, cost| Cost {
-            wall: sum.wall + cost.wall,
-            cpu: sum.cpu + cost.cpu,
-        })
-    }
 }
 
 /// One process that ran to its end with its output in files, which cost the same whoever writes them.

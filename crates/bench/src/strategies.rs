@@ -31,10 +31,10 @@ pub struct Options {
     #[arg(long, value_name = "HOME")]
     jdk: Vec<PathBuf>,
     /// So many runs of everything
-    #[arg(long, value_name = "N", default_value_t = 7)]
+    #[arg(long, value_name = "N", default_value_t = 3)]
     repetitions: usize,
-    /// A process that takes longer for its rounds is ended, and its ratio is a lower bound
-    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    /// A process that needs longer to get warm is measured as it is then
+    #[arg(long, value_name = "SECONDS", default_value_t = 150)]
     limit: u64,
     /// Where snapshots, tests and logs of each crash are left
     #[arg(long, value_name = "DIR", default_value = "target/strategies")]

@@ -11,7 +11,7 @@ use super::{Options, Row, Way};
 use crate::place::Place;
 use crate::programs::{Programs, succeed};
 use crate::progress;
-use crate::rounds::{Company, Mode, Program, Stage};
+use crate::rounds::{Company, Program, Stage};
 use crate::shadow;
 use crate::side_by_side::{Pair, side_by_side};
 use crate::statistics::{Random, median, ratio};
@@ -41,7 +41,6 @@ pub fn costs(
                 jdk,
                 programs,
                 program,
-                mode: Mode::Steady,
             };
             let companies = rows.iter().map(|row| company(row.way, &stage, shadow));
             cells.push(Cell {
@@ -56,8 +55,7 @@ pub fn costs(
     for repetition in 1..=options.repetitions {
         for cell in &mut cells {
             progress::show(&format!("repetition {repetition}: {}", cell.stage));
-            // Cores are not alike, so both have each of them.
-            cell.repeat(repetition % 2 == 0, &mut random)?;
+            cell.repeat(&mut random)?;
         }
         if repetition < options.repetitions {
             // It takes an hour and more: whoever has to stop it keeps what there is.
@@ -88,11 +86,14 @@ fn company(way: Way, stage: &Stage<'_>, shadow: &Path) -> Result<Company> {
     })
 }
 
+/// Enough to be seen in the middle of everything it does.
+const ROUNDS_OF_A_SAMPLE: usize = 15;
+
 /// Puts the deepest stack that the program was seen with on the list: as if it had failed in the middle of its work.
 fn watch_one_stack(stage: &Stage<'_>, list: &Path) -> Result<()> {
     let trace = list.with_extension("trace");
     let option = format!("-Dbench.trace={}", trace.display());
-    stage.run(&Company::Options(vec![option]))?;
+    stage.run(&Company::Options(vec![option]), ROUNDS_OF_A_SAMPLE)?;
     let mut command = Command::new(stage.recrash);
     command.args(["watch", "add"]).arg(&trace).arg(list);
     succeed(&mut command, &stage.programs.folder)?;
@@ -102,7 +103,7 @@ fn watch_one_stack(stage: &Stage<'_>, list: &Path) -> Result<()> {
 /// A program on a JDK, and what was measured of it, by row.
 struct Cell<'a> {
     stage: Stage<'a>,
-    /// How long one process may take for its rounds.
+    /// How long one process may take until it is warm.
     limit: Duration,
     companies: Vec<Company>,
     by_row: Vec<Measured>,
@@ -110,30 +111,28 @@ struct Cell<'a> {
 
 #[derive(Clone)]
 enum Measured {
-    /// CPU seconds, of the plain one first.
+    /// CPU seconds of a round, of the plain one first.
     Pairs(Vec<(f64, f64)>),
-    /// It took more than so many times the plain one.
+    /// So many times the plain one, or more than that, in a process that was not warm in time.
+    Cold(f64),
     MoreThan(f64),
 }
 
 impl Cell<'_> {
-    /// Everything once, in a new order, except what took longer than the limit before.
-    fn repeat(&mut self, swapped: bool, random: &mut Random) -> Result<()> {
+    /// Everything once, in a new order, except what was not warm in time before.
+    fn repeat(&mut self, random: &mut Random) -> Result<()> {
         let mut rows: Vec<_> = self.companies.iter().zip(&mut self.by_row).collect();
         random.shuffle(&mut rows);
         for (company, measured) in rows {
             if let Measured::Pairs(pairs) = measured {
-                match side_by_side(&self.stage, company, swapped, self.limit)? {
-                    Pair::Both { plain, watched } => pairs.push((plain, watched)),
+                match side_by_side(&self.stage, company, self.limit)? {
+                    Pair::Warm { plain, watched } => pairs.push((plain, watched)),
+                    Pair::Cold(times) => *measured = Measured::Cold(times),
                     Pair::MoreThan(times) => *measured = Measured::MoreThan(times),
                 }
             }
         }
         Ok(())
-    }
-
-    fn was_ended(&self, row: usize) -> bool {
-        matches!(self.by_row.get(row), Some(Measured::MoreThan(_)))
     }
 
     /// The ratio, and how it is printed.
@@ -144,14 +143,11 @@ impl Cell<'_> {
                 let spread = ratio.spread * 100.0;
                 (ratio.value, format!("{:.3}x ±{spread:.0} %", ratio.value))
             }
-            Some(Measured::MoreThan(times)) => (*times, more_than(*times)),
+            Some(Measured::Cold(times)) => (*times, format!("~ {times:.1}x")),
+            Some(Measured::MoreThan(times)) => (*times, format!("> {times:.0}x")),
             None => (f64::NAN, String::new()),
         }
     }
-}
-
-fn more_than(times: f64) -> String {
-    format!("> {times:.1}x")
 }
 
 fn table(cells: &[Cell<'_>], rows: &[&Row]) -> String {
@@ -168,20 +164,14 @@ fn table(cells: &[Cell<'_>], rows: &[&Row]) -> String {
         let values: Vec<f64> = ratios.iter().map(|(value, _)| *value).collect();
         let mut line = vec![row.name.to_owned()];
         line.extend(ratios.into_iter().map(|(_, text)| text));
-        // Among lower bounds, the middle one is a lower bound, too.
-        let ended = cells.iter().any(|cell| cell.was_ended(number));
-        let middle = median(&values);
-        line.push(if ended {
-            more_than(middle)
-        } else {
-            format!("{middle:.3}x")
-        });
+        line.push(format!("{:.3}x", median(&values)));
         line.push(row.paper.to_owned());
         table.row(line);
     }
     format!(
-        "{}Ratios of median CPU seconds to plain processes that run at the same time, each on a core; ± is half the 90 % \
-         bootstrap interval. Paper: ReCrash (ECOOP'08), figure 13, whole runs, wall.\n",
+        "{}Ratios of CPU seconds per round to plain processes that run at the same time, each on a core, changing places, once \
+         both are warm: their compilers rest. ± is half the 90 % bootstrap interval over repetitions. ~: not warm by --limit. \
+         Paper: ReCrash (ECOOP'08), figure 13, whole runs, wall.\n",
         table.text()
     )
 }
