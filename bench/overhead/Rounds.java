@@ -18,6 +18,13 @@ final class Rounds {
     /** Where the deepest stack of the work is left, as a stack trace. */
     private static final String TRACE = System.getProperty("bench.trace");
 
+    /** Whether to say when the process is warm. */
+    private static final boolean WARM = Boolean.getBoolean("bench.warm");
+
+    /** Warm: of so many nanoseconds of rounds, the last ones, less than one part in {@link #SHARE} went to the compilers. */
+    private static final long LAST = 4_000_000_000L;
+    private static final int SHARE = 12;
+
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
@@ -50,13 +57,6 @@ final class Rounds {
             throw new UncheckedIOException(e);
         }
     }
-
-    /** Whether to say when the process is warm. */
-    private static final boolean WARM = Boolean.getBoolean("bench.warm");
-
-    /** Warm: in the last rounds, which together took so long, less than a share of it went to the compilers. */
-    private static final long LAST = 4_000_000_000L;
-    private static final int SHARE = 12;
 
     static void run(int rounds, Work work) throws Exception {
         if (TRACE != null) {
