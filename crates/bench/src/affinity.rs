@@ -6,6 +6,8 @@ use anyhow::{Context, Result};
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_setaffinity};
 
+use crate::sample::fields_behind_name;
+
 /// Moves all threads of the processes in a group to a core.
 pub fn move_group(group: u32, core: usize) -> Result<()> {
     let mut cores = CpuSet::new();
@@ -37,11 +39,9 @@ fn numbers_in(folder: &Path) -> Result<Vec<u32>> {
         .collect())
 }
 
-/// The third field behind the name in parentheses, see proc(5).
 fn group_of(process: u32) -> Option<u32> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    let (_, behind_name) = stat.rsplit_once(')')?;
-    behind_name.split_ascii_whitespace().nth(2)?.parse().ok()
+    fields_behind_name(&stat)?.nth(2)?.parse().ok()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::str::SplitAsciiWhitespace;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -75,13 +76,17 @@ pub fn cpu_in(stat: &Path) -> Result<Duration> {
         .with_context(|| format!("{} has an unknown form", stat.display()))
 }
 
-/// Fields 14 and 15, and 16 and 17, counted after the command name, which may itself hold blanks and parentheses.
+/// What proc(5) counts from 3 on: the command name before it may hold blanks and parentheses.
+pub fn fields_behind_name(stat: &str) -> Option<SplitAsciiWhitespace<'_>> {
+    Some(stat.rsplit_once(')')?.1.split_ascii_whitespace())
+}
+
+/// Fields 14 and 15, and 16 and 17, counted after the command name.
 const OF_ITSELF: usize = 11;
 const OF_CHILDREN: usize = 13;
 
 fn ticks(stat: &str, skipped: usize) -> Option<u64> {
-    let after_name = stat.rsplit_once(')')?.1;
-    let mut fields = after_name.split_ascii_whitespace().skip(skipped);
+    let mut fields = fields_behind_name(stat)?.skip(skipped);
     let user: u64 = fields.next()?.parse().ok()?;
     let system: u64 = fields.next()?.parse().ok()?;
     Some(user + system)

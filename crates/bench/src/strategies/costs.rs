@@ -1,5 +1,6 @@
 //! What each strategy costs: CPU time of warm programs, side by side with the same ones without it.
 
+use std::fmt;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -118,6 +119,25 @@ enum Measured {
     MoreThan(f64),
 }
 
+/// How far a ratio is to be trusted, the least last.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Doubt {
+    #[default]
+    None,
+    About,
+    AtLeast,
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Doubt::None => "",
+            Doubt::About => "~ ",
+            Doubt::AtLeast => "> ",
+        })
+    }
+}
+
 impl Cell<'_> {
     /// Everything once, in a new order, except what was not warm in time before.
     fn repeat(&mut self, random: &mut Random) -> Result<()> {
@@ -135,18 +155,38 @@ impl Cell<'_> {
         Ok(())
     }
 
+    /// What is to be said in front of a ratio. Among lower bounds, the median is one, too.
+    fn doubt(&self, row: usize) -> Doubt {
+        match self.by_row.get(row) {
+            Some(Measured::Cold(_)) => Doubt::About,
+            Some(Measured::MoreThan(_)) => Doubt::AtLeast,
+            _ => Doubt::None,
+        }
+    }
+
     /// The ratio, and how it is printed.
     fn ratio(&self, row: usize) -> (f64, String) {
+        let doubt = self.doubt(row);
         match self.by_row.get(row) {
             Some(Measured::Pairs(pairs)) => {
                 let ratio = ratio(pairs);
                 let spread = ratio.spread * 100.0;
                 (ratio.value, format!("{:.3}x ±{spread:.0} %", ratio.value))
             }
-            Some(Measured::Cold(times)) => (*times, format!("~ {times:.1}x")),
-            Some(Measured::MoreThan(times)) => (*times, format!("> {times:.0}x")),
+            Some(Measured::Cold(times) | Measured::MoreThan(times)) => {
+                (*times, format!("{doubt}{times:.1}x"))
+            }
             None => (f64::NAN, String::new()),
         }
+    }
+}
+
+/// The median of ratios, of which the least certain one is as doubtful as this.
+fn middle(ratios: &[f64], doubt: Doubt) -> String {
+    let middle = median(ratios);
+    match doubt {
+        Doubt::None => format!("{middle:.3}x"),
+        Doubt::About | Doubt::AtLeast => format!("{doubt}{middle:.1}x"),
     }
 }
 
@@ -164,14 +204,29 @@ fn table(cells: &[Cell<'_>], rows: &[&Row]) -> String {
         let values: Vec<f64> = ratios.iter().map(|(value, _)| *value).collect();
         let mut line = vec![row.name.to_owned()];
         line.extend(ratios.into_iter().map(|(_, text)| text));
-        line.push(format!("{:.3}x", median(&values)));
+        let doubts = cells.iter().map(|cell| cell.doubt(number));
+        line.push(middle(&values, doubts.max().unwrap_or_default()));
         line.push(row.paper.to_owned());
         table.row(line);
     }
     format!(
         "{}Ratios of CPU seconds per round to plain processes that run at the same time, each on a core, changing places, once \
-         both are warm: their compilers rest. ± is half the 90 % bootstrap interval over repetitions. ~: not warm by --limit. \
+         both are warm: their compilers rest. ± is half the 90 % bootstrap interval over repetitions. ~: not warm by --limit; >: at least. \
          Paper: ReCrash (ECOOP'08), figure 13, whole runs, wall.\n",
         table.text()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn among_lower_bounds_the_median_is_one_too() {
+        let doubt = [Doubt::None, Doubt::AtLeast, Doubt::About];
+        let doubt = doubt.into_iter().max().unwrap();
+        assert_eq!(middle(&[1.0, 7.25, 3.0], doubt), "> 3.0x");
+        assert_eq!(middle(&[1.0, 1.5], Doubt::About), "~ 1.2x");
+        assert_eq!(middle(&[1.0, 1.5], Doubt::None), "1.250x");
+    }
 }
