@@ -106,9 +106,10 @@ impl<'c> Loom<'c> {
 
     /// Which Methodrefs are to be followed, see [`callees`].
     pub(crate) fn own_methodrefs(&self) -> Vec<bool> {
-        match self.strategy() {
-            Strategy::Auto => callees::own_methodrefs(self.class),
-            _ => Vec::new(),
+        if self.saves_fields() {
+            callees::own_methodrefs(self.class)
+        } else {
+            Vec::new()
         }
     }
 
@@ -146,7 +147,7 @@ impl<'c> Loom<'c> {
         if method.code.max_locals < method.input_slots {
             return Err(SkipReason::CannotPatch(Error::TooManySlots));
         }
-        let saves = self.strategy() == Strategy::Auto;
+        let saves = self.saves_fields();
         let mut origins = known.origins;
         if saves && origins.is_none() && !method.scan.puts.is_empty() {
             if !only_receiver_is_written(method)? {
@@ -169,15 +170,18 @@ impl<'c> Loom<'c> {
             choice.fields = choose(method, origins, &known.writes, self.policy.saved_fields)?;
         }
         // What is woven ahead of time runs without the runtime, too.
-        if saves && self.policy.offline.is_none() {
+        if self.strategy() == Strategy::Auto && self.policy.offline.is_none() {
             cursor::choose(method, &known.cursors, &mut choice)?;
             far::choose(method, &self.advice, &mut choice, &mut self.sites);
         }
-        let journal = if self.keeps_journal() {
-            Journal::of_program(method, super_call, &mut self.heights)?
-        } else {
-            Journal::default()
-        };
+        let mut journal = Journal::default();
+        if self.keeps_journal() {
+            journal = Journal::of_program(method, super_call, &mut self.heights)?;
+            if self.policy.gives_way {
+                // What it calls may note what it writes all the same, so the mark stays.
+                journal = journal.without_notes();
+            }
+        }
         let (before, length) = (self.before(), out.len());
         let written = self.write(method, &choice, super_call, &journal, out);
         match written {
@@ -195,9 +199,18 @@ impl<'c> Loom<'c> {
         }
     }
 
-    /// A second look captures entry values on entry; nothing needs to lead back to them.
+    /// Whether frames remember how far the journal was.
     fn keeps_journal(&self) -> bool {
-        self.policy.strategy == Strategy::Undo && self.policy.look.is_none()
+        self.strategy() == Strategy::Undo
+    }
+
+    /// Whether fields that methods write are kept in variables.
+    fn saves_fields(&self) -> bool {
+        match self.strategy() {
+            Strategy::Auto => true,
+            Strategy::Undo => self.policy.gives_way,
+            Strategy::Reference | Strategy::Copy(_) => false,
+        }
     }
 
     pub(crate) fn before(&self) -> Before {
@@ -266,7 +279,7 @@ impl<'c> Loom<'c> {
         method: &mut Method<'c>,
         jdk: bool,
     ) -> Result<Option<Journal>, SkipReason> {
-        if !jdk && !self.keeps_journal() {
+        if !jdk && (!self.keeps_journal() || self.policy.gives_way) {
             return Ok(None);
         }
         method.check_inputs()?;

@@ -30,6 +30,8 @@ pub struct Policy {
     pub named: Vec<String>,
     /// Where given, only methods of these names are woven, however small they are.
     pub only: Option<Vec<String>>,
+    /// With [`Strategy::Undo`]: the class writes too often for notes. Its methods keep fields instead, as `auto` has them.
+    pub gives_way: bool,
     /// The second look: only these methods are woven, and each entry into one of them is counted.
     pub look: Option<Vec<Watched>>,
     /// Weaving ahead of time, see `offline.rs`.
@@ -65,6 +67,7 @@ impl Default for Policy {
             advice: Arc::default(),
             named: Vec::new(),
             only: None,
+            gives_way: false,
             look: None,
             offline: None,
         }

@@ -29,7 +29,8 @@
 //! ```
 
 use recrash_classfile::{
-    Assembler, Catch, CodePatch, Error, Kind, PoolAppender, Position, VerificationType, opcode,
+    Assembler, Catch, CodePatch, Error, Jump, Kind, PoolAppender, Position, VerificationType,
+    opcode,
 };
 
 use crate::consumed;
@@ -86,12 +87,19 @@ pub(crate) struct Prologue {
     pub(crate) entries: Option<Value>,
     /// The kinds of the locals that were added, from slot `max_locals` on.
     pub(crate) added: Vec<Kind>,
-    /// Offsets of `guarded`, the end of it and `caught`, where there is a guard.
-    guard: Option<(usize, usize, usize)>,
-    /// Offsets that are branched to.
-    landings: Vec<usize>,
+    guard: Option<Guard>,
+    /// Offsets that are branched to, and how many of the added locals have a value there.
+    landings: Vec<(usize, usize)>,
     /// The first slot that is still free.
     pub(crate) next_local: u16,
+}
+
+/// Offsets of `guarded`, the end of it and `caught`, and how many of the added locals have a value in there.
+struct Guard {
+    start: usize,
+    end: usize,
+    caught: usize,
+    added: usize,
 }
 
 impl Prologue {
@@ -202,8 +210,7 @@ impl Prologue {
                 }
             }
             if let Some(jump) = nothing {
-                self.code.land(&jump)?;
-                self.landings.push(self.code.len());
+                self.land(&jump)?;
             }
         }
         Ok(())
@@ -308,9 +315,20 @@ impl Prologue {
         let body = self.code.jump(opcode::GOTO);
         let caught = self.code.len();
         self.code.op(opcode::POP);
-        self.code.land(&body)?;
-        self.landings.push(self.code.len());
-        self.guard = Some((start, end, caught));
+        self.land(&body)?;
+        self.guard = Some(Guard {
+            start,
+            end,
+            caught,
+            added: self.added.len(),
+        });
+        Ok(())
+    }
+
+    /// Lets a jump lead here. All locals that were added up to here have a value by now.
+    fn land(&mut self, jump: &Jump) -> Result<(), Error> {
+        self.code.land(jump)?;
+        self.landings.push((self.code.len(), self.added.len()));
         Ok(())
     }
 
@@ -382,8 +400,7 @@ impl Prologue {
         self.code.op(opcode::POP);
         self.code
             .op_index(opcode::INVOKESTATIC, runtime.call(Call::Arrived, pool)?);
-        self.code.land(&body)?;
-        self.landings.push(self.code.len());
+        self.land(&body)?;
         self.entries = Some(entries);
         Ok(())
     }
@@ -432,7 +449,8 @@ impl Prologue {
         patch.max_stack = STACK;
         let mut landings = self.landings;
         landings.dedup();
-        for offset in landings {
+        let given = |added: usize| new_locals.get(..added).unwrap_or(&new_locals);
+        for (offset, added) in landings {
             let at = if offset == self.code.len() {
                 Position::Instruction(0)
             } else {
@@ -440,22 +458,21 @@ impl Prologue {
             };
             patch.place_frame(
                 at,
-                with_added(entry.iter().copied(), method, &new_locals),
+                with_added(entry.iter().copied(), method, given(added)),
                 None,
             );
         }
-        if let Some((start, end, caught)) = self.guard {
+        if let Some(guard) = self.guard {
             let throwable = VerificationType::Object(runtime.throwable(pool)?);
-            let caught = Position::Inserted(0, caught);
+            let caught = Position::Inserted(0, guard.caught);
             patch.place_frame(
                 caught,
-                with_added(entry.iter().copied(), method, &new_locals),
+                with_added(entry.iter().copied(), method, given(guard.added)),
                 Some(throwable),
             );
-            let (start, end) = (Position::Inserted(0, start), Position::Inserted(0, end));
             patch.catches.push(Catch {
-                start,
-                end,
+                start: Position::Inserted(0, guard.start),
+                end: Position::Inserted(0, guard.end),
                 target: caught,
                 catch_type: 0,
             });

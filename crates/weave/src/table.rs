@@ -71,8 +71,17 @@ impl SiteTable {
     /// The field of that number, as the code names it.
     pub fn field(&self, number: u32) -> Option<FieldName> {
         let packed = self.fields.get(number.checked_sub(self.first)? as usize)?;
-        let mut packed = Unpacker { rest: packed };
-        field_name(&mut packed)
+        field_name(&mut Unpacker { rest: packed })
+    }
+
+    /// All fields whose writes are kept.
+    pub fn fields(&self) -> impl Iterator<Item = FieldName> + '_ {
+        let mut fields = self.fields.iter();
+        std::iter::from_fn(move || {
+            field_name(&mut Unpacker {
+                rest: fields.next()?,
+            })
+        })
     }
 
     /// The number of a field, given once for each.

@@ -60,6 +60,25 @@ fn methods_keep_what_their_comments_say() {
 }
 
 #[test]
+fn with_undo_fields_are_kept_where_writes_are_not_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = sources().join("Callees.java");
+    let classes = compile(&jdks()[0], folder.path(), &["-g"], &[source]);
+    let saved_with = |policy: &Policy| {
+        let mut entries = read_classes(&classes, Budget::default()).unwrap();
+        let sites = weave_all(&mut entries, policy).into_iter();
+        sites.map(|site| site.saved).collect::<Vec<_>>()
+    };
+    let undo = |gives_way| Policy {
+        strategy: Strategy::Undo,
+        gives_way,
+        ..Policy::default()
+    };
+    assert_eq!(saved_with(&undo(true)), saved_with(&Policy::default()));
+    assert!(saved_with(&undo(false)).iter().all(Vec::is_empty));
+}
+
+#[test]
 fn only_references_are_kept_on_request() {
     let jdk = &jdks()[0];
     let folder = tempfile::tempdir().unwrap();

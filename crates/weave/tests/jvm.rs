@@ -110,10 +110,6 @@ fn links_when_moved(jdk: &Jdk, subjects: &[PathBuf]) {
     let folder = tempfile::tempdir().unwrap();
     let court = Court::new(jdk, folder.path());
     let changed = folder.path().join("changed.jar");
-    let undo = Policy {
-        strategy: Strategy::Undo,
-        ..Policy::everything()
-    };
     for subject in subjects {
         let before = court.judge(subject, subjects);
         let mut entries = read_jar(subject);
@@ -126,11 +122,14 @@ fn links_when_moved(jdk: &Jdk, subjects: &[PathBuf]) {
         write_jar(&entries, &changed);
         let after = court.judge(&changed, subjects);
         assert_eq!(after, before, "{} with copies", subject.display());
-        let mut entries = read_jar(subject);
-        weave_all(&mut entries, &undo);
-        write_jar(&entries, &changed);
-        let after = court.judge(&changed, subjects);
-        assert_eq!(after, before, "{} with undo", subject.display());
+        for gives_way in [false, true] {
+            let mut entries = read_jar(subject);
+            weave_all(&mut entries, &undo(gives_way));
+            write_jar(&entries, &changed);
+            let after = court.judge(&changed, subjects);
+            let place = subject.display();
+            assert_eq!(after, before, "{place} with undo, given way: {gives_way}");
+        }
         let mut entries = read_jar(subject);
         let moved: usize = entries.iter_mut().map(move_apart).sum();
         write_jar(&entries, &changed);
@@ -141,6 +140,14 @@ fn links_when_moved(jdk: &Jdk, subjects: &[PathBuf]) {
             "{} with {moved} methods moved",
             subject.display()
         );
+    }
+}
+
+fn undo(gives_way: bool) -> Policy {
+    Policy {
+        strategy: Strategy::Undo,
+        gives_way,
+        ..Policy::everything()
     }
 }
 

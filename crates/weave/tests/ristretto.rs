@@ -51,7 +51,11 @@ fn whatever_ristretto_accepted_it_accepts_woven() {
         strategy: Strategy::Undo,
         ..Policy::everything()
     };
-    let policies = [Policy::everything(), undo];
+    let gives_way = Policy {
+        gives_way: true,
+        ..undo.clone()
+    };
+    let policies = [Policy::everything(), undo, gives_way];
     let mut judged = 0;
     for subject in subjects() {
         for entry in read_classes(&subject, Budget::default()).unwrap() {
