@@ -1,6 +1,7 @@
 //! The life of the agent in one JVM: loaded, started once the JVM is up, told when it dies.
 
 use crate::capture::Captures;
+use crate::hot::Hot;
 use crate::jvm::{Jni, Jvmti, guarded};
 use crate::kinds::{Kind, Kinds};
 use crate::look::Look;
@@ -31,6 +32,8 @@ pub struct Agent {
     look: Option<Look>,
     /// Second chance: nothing is woven but what its list names.
     pub watch: Option<Watch>,
+    /// With undo: who writes too often for notes.
+    pub hot: Hot,
     pub sites: Sites,
     pub made: MadeClasses,
     pub privacy: Privacy,
@@ -95,11 +98,17 @@ impl Agent {
 
     /// What to weave in a class of this internal name; nothing where second chance does not watch it.
     pub fn policy_for(&self, class: &str) -> Option<Cow<'_, Policy>> {
-        let Some(watch) = &self.watch else {
-            return Some(Cow::Borrowed(&self.policy));
+        let only = match &self.watch {
+            Some(watch) => Some(watch.methods_of(class)?),
+            None => None,
         };
+        let gives_way = self.hot.gave_way(class);
+        if only.is_none() && !gives_way {
+            return Some(Cow::Borrowed(&self.policy));
+        }
         Some(Cow::Owned(Policy {
-            only: Some(watch.methods_of(class)?),
+            only,
+            gives_way,
             ..self.policy.clone()
         }))
     }
@@ -254,6 +263,7 @@ pub fn load(vm: *mut JavaVM, options: &str, start: Start) {
         options,
         look,
         policy,
+        hot: Hot::default(),
         sites: Sites::default(),
         made: MadeClasses::default(),
         privacy,

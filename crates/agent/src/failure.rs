@@ -335,7 +335,11 @@ fn manifest(agent: &Agent, pending: &Pending, contents: Contents) -> Manifest {
             .collect(),
         thread_locals,
         environment: environment(contents.environment),
-        limits: contents.limits,
+        limits: contents
+            .limits
+            .into_iter()
+            .chain(agent.hot.limit())
+            .collect(),
         unwoven: agent.unwoven(),
         shrunk: None,
         privacy: None,

@@ -159,7 +159,9 @@ fn observed(agent: &Agent, jni: Jni, class: &Loaded<'_>) -> Option<Vec<u8>> {
                 let ends = agent.keeps_jdk_writes() && gate.class == THREAD;
                 ends.then(|| told_of_ends(bytes)).flatten().or(watched)
             }
-            None if agent.keeps_jdk_writes() && keeps_writes(name) => noted(agent, class),
+            None if agent.keeps_jdk_writes() && keeps_writes(name) && !agent.hot.gave_way(name) => {
+                noted(agent, class)
+            }
             None => None,
         },
         Origin::ClassPath if JDK_TOOLS.iter().any(|prefix| name.starts_with(prefix)) => None,
@@ -281,22 +283,15 @@ pub fn weave_loaded(agent: &Agent, jni: Jni) {
 
 /// The JDK's classes that are there already tell of failures and take note of what they write, as those that come later.
 pub fn change_loaded_jdk(agent: &Agent, jni: Jni) {
-    let mut classes = all_classes(agent, jni);
-    classes.retain(|&class| {
-        let name = agent.jvmti.class_name(class).unwrap_or_default();
-        let wanted =
-            gates::has_some(agent, &name) || agent.keeps_jdk_writes() && keeps_writes(&name);
-        if !wanted {
-            jni.release(class);
-        }
-        wanted
-    });
+    let wanted =
+        |name: &str| gates::has_some(agent, name) || agent.keeps_jdk_writes() && keeps_writes(name);
+    let classes = named(agent, jni, all_classes(agent, jni), wanted);
     retransform(agent, &classes);
 }
 
-/// Classes of these internal names pass the hook again, whichever loaders brought them.
-pub fn weave_again(agent: &Agent, jni: Jni, names: &HashSet<&str>) {
-    let found = || named_classes(agent, jni, |name| names.contains(name));
+/// Classes whose internal names pass go through the hook again, whichever loaders brought them.
+pub fn weave_again(agent: &Agent, jni: Jni, wanted: impl Fn(&str) -> bool) {
+    let found = || named(agent, jni, all_classes(agent, jni), &wanted);
     let classes = found();
     retransform(agent, &classes);
     // A class that was half loaded all the while passed the hook too early and was not in the JVM's list yet.
@@ -314,9 +309,10 @@ pub fn keep_made(agent: &Agent, jni: Jni, manifest: &Manifest, heap: &[&[u8]]) {
     loop {
         let mut unknown = agent.made.unknown(manifest, heap);
         unknown.retain(|name| asked.insert(name.clone()));
-        let named =
+        let wanted =
             |name: &str| is_made(name, false) && unknown.contains(name.replace('/', ".").as_str());
-        let mut classes = named_classes(agent, jni, named);
+        let loaded = program_classes(agent, jni, |_| true);
+        let mut classes = named(agent, jni, loaded, wanted);
         classes.retain(|&class| runtime::is_placeless(jni, class));
         if classes.is_empty() {
             return;
@@ -325,12 +321,16 @@ pub fn keep_made(agent: &Agent, jni: Jni, manifest: &Manifest, heap: &[&[u8]]) {
     }
 }
 
-/// The program's classes whose internal name passes.
-fn named_classes(agent: &Agent, jni: Jni, wanted: impl Fn(&str) -> bool) -> Vec<jclass> {
-    let mut classes = program_classes(agent, jni, |_| true);
+/// Those of the classes whose internal name passes and that the JVM lets be changed: not hidden ones.
+fn named(
+    agent: &Agent,
+    jni: Jni,
+    mut classes: Vec<jclass>,
+    wanted: impl Fn(&str) -> bool,
+) -> Vec<jclass> {
     classes.retain(|&class| {
         let name = agent.jvmti.class_name(class);
-        let wanted = name.is_some_and(|name| wanted(&name));
+        let wanted = name.is_some_and(|name| wanted(&name)) && agent.jvmti.is_modifiable(class);
         if !wanted {
             jni.release(class);
         }

@@ -4,12 +4,12 @@
 
 use jvmti_bindings::sys::jni::{
     JNI_OK, JNI_VERSION_1_8, JNIEnv, JNINativeInterface_, JNINativeMethod, JavaVM, jclass,
-    jfieldID, jobject, jvalue,
+    jfieldID, jmethodID, jobject, jvalue,
 };
 use jvmti_bindings::sys::jvmti::{
     JVMTI_VERSION_1_2, JVMTI_VISIT_ABORT, jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent,
-    jvmtiEventCallbacks, jvmtiHeapCallbacks, jvmtiHeapReferenceInfo, jvmtiHeapReferenceKind,
-    jvmtiInterface_1_, jvmtiStackInfo,
+    jvmtiEventCallbacks, jvmtiFrameInfo, jvmtiHeapCallbacks, jvmtiHeapReferenceInfo,
+    jvmtiHeapReferenceKind, jvmtiInterface_1_, jvmtiStackInfo,
 };
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -490,6 +490,37 @@ impl Jvmti {
         classes
     }
 
+    /// The innermost methods of the current thread.
+    pub fn own_stack(self) -> Vec<jmethodID> {
+        const DEPTH: usize = 12;
+        // SAFETY: all zeros are a frame.
+        let mut frames: [jvmtiFrameInfo; DEPTH] = unsafe { std::mem::zeroed() };
+        let mut count = 0;
+        if let Some(get) = self.table().GetStackTrace {
+            // SAFETY: no thread stands for the current one; the JVM fills at most as many frames as there is room for.
+            unsafe {
+                get(
+                    self.env,
+                    ptr::null_mut(),
+                    0,
+                    DEPTH as i32,
+                    frames.as_mut_ptr(),
+                    &raw mut count,
+                );
+            }
+        }
+        let filled = frames.iter().take(count.max(0) as usize);
+        filled.map(|frame| frame.method).collect()
+    }
+
+    /// The class that a method of the current stack belongs to, as a local reference.
+    pub fn declaring_class(self, method: jmethodID) -> Option<jclass> {
+        let mut class = ptr::null_mut();
+        // SAFETY: the method is being executed, so its class is there.
+        unsafe { self.table().GetMethodDeclaringClass?(self.env, method, &raw mut class) };
+        (!class.is_null()).then_some(class)
+    }
+
     /// Makes HotSpot allocate the objects that escape analysis had replaced by their fields, in the frames of all threads:
     /// it does so before it follows references, which then ends at the first.
     pub fn make_objects(self) {
@@ -569,6 +600,16 @@ impl Jvmti {
         let signature = self.class_signature(class)?;
         let name = signature.strip_prefix('L')?.strip_suffix(';')?;
         Some(name.to_owned())
+    }
+
+    /// Not so primitive types, arrays and hidden classes.
+    pub fn is_modifiable(self, class: jclass) -> bool {
+        let mut modifiable = 0;
+        if let Some(get) = self.table().IsModifiableClass {
+            // SAFETY: a live class and a valid out parameter.
+            unsafe { get(self.env, class, &raw mut modifiable) };
+        }
+        modifiable != 0
     }
 
     /// The group that holds all others, as a local reference.

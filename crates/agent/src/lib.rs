@@ -27,6 +27,7 @@ mod fingerprint;
 mod frames;
 mod gates;
 mod hook;
+mod hot;
 mod jvm;
 mod kinds;
 mod log;

@@ -18,7 +18,7 @@ use std::ptr;
 
 /// Tells the JVM where the methods are, in a library that is not an agent's; false when it does not listen.
 pub fn register(jni: Jni) -> bool {
-    let methods: [(&CStr, &CStr, *mut c_void); 17] = [
+    let methods: [(&CStr, &CStr, *mut c_void); 19] = [
         (
             c"begin",
             c"(Z)Z",
@@ -98,6 +98,16 @@ pub fn register(jni: Jni) -> bool {
             c"fields",
             c"(Ljava/lang/Class;)[Ljava/lang/String;",
             Java_java_lang__00024RecrashAgent_fields as *mut c_void,
+        ),
+        (
+            c"writes",
+            c"()V",
+            Java_java_lang__00024RecrashAgent_writes as *mut c_void,
+        ),
+        (
+            c"isLate",
+            c"(Ljava/lang/String;)Z",
+            Java_java_lang__00024RecrashAgent_isLate as *mut c_void,
         ),
         (
             c"say",
@@ -454,6 +464,24 @@ extern "system" fn Java_java_lang__00024RecrashAgent_fields(
         }
         jni.new_array(jni.find_class("java/lang/String")?, &parts)
     })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_writes(env: *mut JNIEnv, _: jclass) {
+    with(env, |agent, jni| agent.hot.meet(agent, jni));
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_isLate(
+    env: *mut JNIEnv,
+    _: jclass,
+    class: jobject,
+) -> jboolean {
+    with(env, |agent, jni| {
+        let name = jni.text(class);
+        name.is_some_and(|name| agent.hot.is_late(&name.replace('.', "/")))
+    })
+    .into()
 }
 
 #[unsafe(no_mangle)]

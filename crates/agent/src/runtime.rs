@@ -104,6 +104,13 @@ pub fn open_journal(jni: Jni) -> bool {
     opened().is_some()
 }
 
+/// What threads have noted up to now can no longer be told.
+pub fn forget_journals(jni: Jni) {
+    if let Some(class) = jni.find_class("java/lang/$RecrashJournal") {
+        jni.call_static(class, c"forget", c"()V", &[]);
+    }
+}
+
 /// Tells the recorder which failures count.
 pub fn listen(jni: Jni, kinds: Kinds, options: &Options) -> bool {
     let told = || {

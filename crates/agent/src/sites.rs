@@ -1,7 +1,7 @@
 //! What the site ids in woven code stand for: a table that only grows, written while classes load and read at failures.
 
 use recrash_weave::{FieldName, Place, Site, SiteTable};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -91,6 +91,18 @@ impl Sites {
     /// A field whose writes are kept.
     pub fn field(&self, number: u32) -> Option<FieldName> {
         self.class(number)?.sites.field(number)
+    }
+
+    /// The classes, by internal names, that the code of such classes names where it writes fields and that is noted.
+    pub fn written_by(&self, wanted: impl Fn(&str) -> bool) -> BTreeSet<String> {
+        let writers: Vec<Arc<WovenClass>> = {
+            let classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
+            let is_wanted =
+                |woven: &&Arc<WovenClass>| wanted(&woven.sites.class().replace('.', "/"));
+            classes.values().filter(is_wanted).cloned().collect()
+        };
+        let fields = writers.iter().flat_map(|woven| woven.sites.fields());
+        fields.map(|field| field.class.replace('.', "/")).collect()
     }
 
     /// No value of the field was read: what was kept for it says nothing.

@@ -165,7 +165,7 @@ impl Watch {
             agent.jvmti.enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
         }
         if !changed.is_empty() {
-            hook::weave_again(agent, jni, &changed);
+            hook::weave_again(agent, jni, |class| changed.contains(class));
             let count: usize = armed.values().map(BTreeSet::len).sum();
             log::detail(|| format!("{count} methods are watched ({})", self.path().display()));
         }

@@ -101,6 +101,45 @@ fn what_the_journal_no_longer_holds_leaves_a_state_that_was() {
     }
 }
 
+/// What `Wheel.stop` found: `stopped` of its receiver, `turns` of the other wheel, `last` of the ledger; and what is said to
+/// be missing.
+fn found_by_stop(run: &Run) -> ([Value; 3], String) {
+    let snapshots = run.snapshots();
+    let snapshot = &snapshots[0];
+    let (at, captured) = frame(snapshot, "stop");
+    let entry = |value, place| on_entry(snapshot, at, id(value), place);
+    let found = [
+        entry(captured.receiver, "stopped"),
+        entry(captured.arguments[0].value, "turns"),
+        entry(captured.arguments[1].value, "last"),
+    ];
+    (found, snapshot.manifest.limits.join("\n"))
+}
+
+#[test]
+fn a_class_that_writes_all_the_time_gives_way_and_alone() {
+    for jdk in jdks() {
+        let run_for = |millis: u32| {
+            let time = format!("-Dmillis={millis}");
+            let program = Program::named("Hot");
+            run(&jdk, &program, &["-Xverify:all", &time], "strategy=undo")
+        };
+        let place = jdk.home().display();
+        let (short, limits) = found_by_stop(&run_for(1));
+        let before = [Value::Boolean(false), Value::Int(0), Value::Int(0)];
+        assert_eq!(short, before, "{place}: {limits}");
+        assert!(!limits.contains("too often"), "{place}: {limits}");
+        let (long, limits) = found_by_stop(&run_for(6000));
+        // The receiver's own field is saved, the other object's is late, and the class that writes seldom is as before.
+        let late = [Value::Boolean(false), Value::Int(1), Value::Int(0)];
+        assert_eq!(long, late, "{place}: {limits}");
+        assert!(
+            limits.contains("Wheel wrote too often"),
+            "{place}: {limits}"
+        );
+    }
+}
+
 #[test]
 fn programs_behave_and_are_captured_as_without_it() {
     for jdk in jdks() {

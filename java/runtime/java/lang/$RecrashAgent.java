@@ -74,6 +74,12 @@ final class $RecrashAgent {
      */
     static native String[] fields(Class<?> type);
 
+    /** Called once in a great many notes: whoever writes more than notes are worth has to do without. */
+    static native void writes();
+
+    /** Whether journals know a part at most of what is written to fields of the class of that name. */
+    static native boolean isLate(String type);
+
     static native void say(String message);
 
     static boolean listening() {

@@ -34,6 +34,7 @@ final class $RecrashChanges {
     private final $RecrashIdentities changed = new $RecrashIdentities();
     private int counted;
     private final $RecrashPlaces places = new $RecrashPlaces();
+    private final $RecrashLate late = new $RecrashLate();
     /** Journals that told something, and how far back. */
     private $RecrashPast[] told = new $RecrashPast[2];
     private long[] reached = new long[2];
@@ -87,9 +88,9 @@ final class $RecrashChanges {
         add(Modifier.isStatic(field.getModifiers()) ? null : object, field, 0, reference, bits);
     }
 
-    /** The same for an instance field that {@link $RecrashPlaces} knows. */
+    /** The same for an instance field that {@link $RecrashPlaces} knows, from a journal. */
     void field(Object object, int place, Object reference, long bits) {
-        Field field = places.of(object, place);
+        Field field = late.is(object.getClass()) ? null : places.of(object, place);
         if (field != null) {
             add(object, field, 0, reference, bits);
         }
@@ -97,7 +98,7 @@ final class $RecrashChanges {
 
     void staticField(int place, Object reference, long bits) {
         String[] names = places.names(place);
-        if (names != null) {
+        if (names != null && !$RecrashAgent.isLate(names[0])) {
             add(null, names, 0, reference, bits);
         }
     }

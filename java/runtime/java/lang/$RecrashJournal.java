@@ -30,6 +30,8 @@ public final class $RecrashJournal extends $RecrashPast {
     /** What {@link #now} says of a journal without entries. */
     private static final int START = 1;
     private static final int CACHE_MASK = 0x3ff;
+    /** It is asked who writes when one of so many chunks begins: every 16,384 notes. */
+    private static final int SAMPLED = 32;
     /** Marks the copy of a range of references. */
     private static final int RANGE = 1;
 
@@ -46,6 +48,8 @@ public final class $RecrashJournal extends $RecrashPast {
     /** By the last bits of the thread's id, which is never used twice: the journal that was asked for last. */
     private static final $RecrashJournal[] CACHE = cache();
     private static int journals;
+    /** How often all journals had to forget. */
+    private static volatile int forgotten;
 
     /** How often it was put into the cache. */
     private int found;
@@ -57,6 +61,8 @@ public final class $RecrashJournal extends $RecrashPast {
     private long next;
     /** What is before cannot be told any more. */
     private long oldest;
+    /** How often it has forgotten. */
+    private int forgets = forgotten;
     /** The chunk in use. */
     private SoftReference<$RecrashChunk> current;
     private SoftReference<$RecrashChunk>[] chunks;
@@ -105,6 +111,7 @@ public final class $RecrashJournal extends $RecrashPast {
             }
             thread.journal.found++;
             CACHE[(int) id & CACHE_MASK] = thread.journal;
+            thread.journal.forgetWhatIsOld();
             return thread.journal;
         } catch (Throwable exhausted) {
             return NOWHERE;
@@ -566,6 +573,23 @@ public final class $RecrashJournal extends $RecrashPast {
         }
     }
 
+    /** Some code no longer notes what it writes: with what journals hold, arrays would be led half the way back. */
+    static void forget() {
+        forgotten++;
+        for (int i = 0; i < CACHE.length; i++) {
+            CACHE[i].forgetWhatIsOld();
+        }
+    }
+
+    /** A journal that is not in the cache is asked when it is put there, before it holds anything new, or told. */
+    private void forgetWhatIsOld() {
+        int all = forgotten;
+        if (forgets != all) {
+            forgets = all;
+            oldest = next;
+        }
+    }
+
     /** A new chunk for the next entry, because the one before is full or gone; null when there is none to be had. */
     @DontInline
     @Hidden
@@ -581,6 +605,9 @@ public final class $RecrashJournal extends $RecrashPast {
             }
             if (((int) next & MASK) != 0) {
                 oldest = next;
+            }
+            if ((number + 1 & SAMPLED - 1) == 0) {
+                $RecrashAgent.writes();
             }
             int slot = number & chunks.length - 1;
             drop(slot);
@@ -628,6 +655,7 @@ public final class $RecrashJournal extends $RecrashPast {
         if (mark == 0 || mark == START && found > 1) {
             return;
         }
+        forgetWhatIsOld();
         // The lower bits, which are enough: nothing is kept for so long that they could mean an earlier place.
         long since = (int) next - (mark >>> 1) & Integer.MAX_VALUE;
         long start = Math.max(next - since, 0);

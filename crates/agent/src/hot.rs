@@ -1,0 +1,299 @@
+//! Undo gives way where it is hot. A loop that writes tens of millions of times a second fills its thread's journal in a
+//! millisecond: its notes cost more than the program itself, and lead back to hardly anything. So each thread says, once in
+//! a great many notes, that it writes, and the method that does so stands for all of them. The classes that most of a hot
+//! thread's notes come from are woven anew, without notes and with saved fields instead, as `auto` has them. What writes
+//! now and then keeps its notes.
+//!
+//! Half of the writes to an object would lead back to a state that never was. So classes nested in one another give way
+//! together, the runtime leaves objects of classes that gave way, or that these write to, as they were at the failure
+//! ([`Hot::is_late`]), and what was noted before is forgotten.
+
+use crate::agent::{self, Agent, Start};
+use crate::jvm::Jni;
+use crate::visitor::Visitor;
+use crate::{hook, log, runtime};
+use jvmti_bindings::sys::jni::jmethodID;
+use std::cell::Cell;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Classes give way together, because each time the program stops for a moment and compiles them anew.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// A thread is hot while it makes its 16,384 notes faster than this: at some ten nanoseconds a note, they take two percent
+/// of its time.
+const HOT: Duration = Duration::from_millis(8);
+
+/// Hot threads were met so often in an interval in which somebody has to give way: half of those of one thread that is
+/// just hot.
+const OFTEN: u32 = 60;
+
+/// In an interval in which somebody has to, classes give way until so many of the meets, one in four, are left to others...
+const LEFT: u32 = 4;
+
+/// ...but none that was met less often.
+const SELDOM: u32 = 3;
+
+/// So many classes are named where it is told what a snapshot lacks.
+const NAMED: usize = 3;
+
+thread_local! {
+    /// When the current thread was met last.
+    static LATEST: Cell<Option<Instant>> = const { Cell::new(None) };
+}
+
+#[derive(Default)]
+pub struct Hot {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// By method id, who it belongs to: an index of `nests`, none for recrash's own.
+    writers: HashMap<usize, Option<usize>>,
+    nests: Vec<Nest>,
+    /// Outermost classes.
+    gave_way: BTreeSet<String>,
+    /// Other classes whose fields they write.
+    written: BTreeSet<String>,
+    followed: bool,
+}
+
+/// A class with those nested in it.
+struct Nest {
+    name: String,
+    /// In this interval.
+    met: u32,
+}
+
+impl Hot {
+    /// The current thread makes one of many notes.
+    pub fn meet(&self, agent: &Agent, jni: Jni) {
+        // What was woven ahead of time cannot be woven otherwise.
+        if agent.start == Start::Offline {
+            return;
+        }
+        let now = Instant::now();
+        let latest = LATEST.replace(Some(now));
+        if latest.is_none_or(|latest| now.duration_since(latest) >= HOT) {
+            return;
+        }
+        let stack = agent.jvmti.own_stack();
+        let mut state = self.state();
+        state.meet(&stack, |method| class_of(agent, jni, method));
+        if !state.followed {
+            state.followed = true;
+            if let Some(visitor) = Visitor::new(agent.jvmti, jni) {
+                follow(visitor);
+            }
+        }
+    }
+
+    /// Whether a class of this internal name does without notes.
+    pub fn gave_way(&self, class: &str) -> bool {
+        self.state().gave_way.contains(outermost(class))
+    }
+
+    /// Whether the journal knows a part at most of what is written to objects of the class of this internal name.
+    pub fn is_late(&self, class: &str) -> bool {
+        let state = self.state();
+        state.gave_way.contains(outermost(class)) || state.written.contains(class)
+    }
+
+    /// What that means for a snapshot that is written now.
+    pub fn limit(&self) -> Option<String> {
+        let state = self.state();
+        let mut names = state.gave_way.iter().map(|name| name.replace('/', "."));
+        let first: Vec<String> = names.by_ref().take(NAMED).collect();
+        let others = match names.count() {
+            0 => String::new(),
+            1 => " and another class".to_owned(),
+            count => format!(" and {count} other classes"),
+        };
+        (!first.is_empty()).then(|| {
+            format!(
+                "{}{others} wrote too often for the journal of writes: what they write is as it was at the failure, \
+                 except for saved fields",
+                first.join(", ")
+            )
+        })
+    }
+
+    fn end_interval(&self, agent: &Agent, visitor: &Visitor) {
+        let due = self.state().end_interval();
+        if due.is_empty() {
+            return;
+        }
+        for name in &due {
+            log::detail(|| format!("{} writes too often for notes", name.replace('/', ".")));
+        }
+        let is_due = |class: &str| due.contains(outermost(class));
+        let written = agent.sites.written_by(is_due);
+        self.state().written.extend(written);
+        visitor.visit(|jni| {
+            hook::weave_again(agent, jni, is_due);
+            runtime::forget_journals(jni);
+        });
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// The innermost method that is not recrash's is the one that writes.
+    fn meet(&mut self, stack: &[jmethodID], class_of: impl Fn(jmethodID) -> Option<String>) {
+        for &method in stack {
+            let known = self.writers.get(&(method as usize)).copied();
+            let writer = known.unwrap_or_else(|| {
+                let writer = class_of(method).map(|class| self.nest(outermost(&class)));
+                self.writers.insert(method as usize, writer);
+                writer
+            });
+            if let Some(nest) = writer.and_then(|nest| self.nests.get_mut(nest)) {
+                nest.met += 1;
+                return;
+            }
+        }
+    }
+
+    fn nest(&mut self, name: &str) -> usize {
+        let known = self.nests.iter().position(|nest| nest.name == name);
+        known.unwrap_or_else(|| {
+            self.nests.push(Nest {
+                name: name.to_owned(),
+                met: 0,
+            });
+            self.nests.len() - 1
+        })
+    }
+
+    /// Who has to give way from now on.
+    fn end_interval(&mut self) -> BTreeSet<String> {
+        let mut met: Vec<(u32, &str)> = Vec::new();
+        for nest in &self.nests {
+            // Where it has given way already, what is running since then still notes, and nothing can be done.
+            if !self.gave_way.contains(&nest.name) {
+                met.push((nest.met, &nest.name));
+            }
+        }
+        met.sort_by_key(|&(met, name)| (Reverse(met), name));
+        let total: u32 = met.iter().map(|(met, _)| met).sum();
+        let mut due = BTreeSet::new();
+        if total >= OFTEN {
+            let mut left = total;
+            for (met, name) in met {
+                if met < SELDOM || left <= total / LEFT {
+                    break;
+                }
+                left -= met;
+                due.insert(name.to_owned());
+            }
+        }
+        self.gave_way.extend(due.iter().cloned());
+        for nest in &mut self.nests {
+            nest.met = 0;
+        }
+        due
+    }
+}
+
+/// The internal name of the class that others are nested in, as far as their names tell.
+fn outermost(class: &str) -> &str {
+    let simple = class.rfind('/').map_or(0, |slash| slash + 1);
+    let nested = class.get(simple + 1..).and_then(|rest| rest.find('$'));
+    let end = nested.map_or(class.len(), |dollar| simple + 1 + dollar);
+    class.get(..end).unwrap_or(class)
+}
+
+/// `None` for recrash itself.
+fn class_of(agent: &Agent, jni: Jni, method: jmethodID) -> Option<String> {
+    let class = agent.jvmti.declaring_class(method)?;
+    let name = agent.jvmti.class_name(class);
+    jni.release(class);
+    name.filter(|name| !name.starts_with("java/lang/$Recrash"))
+}
+
+/// Starts the thread that weaves anew what gives way, until the JVM ends.
+fn follow(visitor: Visitor) {
+    let follower = thread::Builder::new().name("recrash-hot".to_owned());
+    let started = follower.spawn(move || {
+        while let Some(agent) = agent::get().filter(|agent| !agent.captures.is_over()) {
+            thread::sleep(INTERVAL);
+            agent.hot.end_interval(agent, &visitor);
+        }
+    });
+    if let Err(error) = started {
+        log::detail(|| {
+            format!("classes that write often keep their notes, there is no thread: {error}")
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nested_classes_belong_to_the_outermost() {
+        assert_eq!(outermost("java/util/HashMap$Node"), "java/util/HashMap");
+        assert_eq!(outermost("java/util/HashMap"), "java/util/HashMap");
+        assert_eq!(outermost("a/$Odd$Inner"), "a/$Odd");
+        assert_eq!(outermost("Main$1$2"), "Main");
+        assert_eq!(outermost("$"), "$");
+    }
+
+    /// Method 1 is recrash's, 2 and 3 are those of one class, all others of one each.
+    fn class_of(method: jmethodID) -> Option<String> {
+        match method as usize {
+            1 => None,
+            2 => Some("a/Often$Inner".to_owned()),
+            3 => Some("a/Often".to_owned()),
+            other => Some(format!("a/Other{other}")),
+        }
+    }
+
+    /// Who gives way after stacks that were met so many times.
+    fn interval(state: &mut State, met: &[(&[usize], u32)]) -> Vec<String> {
+        for (stack, times) in met {
+            let stack: Vec<jmethodID> = stack.iter().map(|&id| id as jmethodID).collect();
+            for _ in 0..*times {
+                state.meet(&stack, class_of);
+            }
+        }
+        state.end_interval().into_iter().collect()
+    }
+
+    #[test]
+    fn the_innermost_class_that_is_not_ours_gives_way_with_its_nest_and_once() {
+        let mut state = State::default();
+        let hot: &[(&[usize], u32)] = &[(&[1, 2, 7], OFTEN), (&[3, 7], OFTEN), (&[1, 1, 7], 10)];
+        assert_eq!(interval(&mut state, hot), ["a/Often"]);
+        assert!(interval(&mut state, hot).is_empty());
+    }
+
+    #[test]
+    fn nobody_gives_way_to_a_short_burst() {
+        let mut state = State::default();
+        let burst: &[(&[usize], u32)] = &[(&[2], OFTEN - 1)];
+        assert!(interval(&mut state, burst).is_empty());
+        assert!(interval(&mut state, burst).is_empty());
+    }
+
+    #[test]
+    fn of_many_the_most_frequent_give_way_until_little_is_left() {
+        let mut state = State::default();
+        let met: &[(&[usize], u32)] = &[(&[5], 60), (&[6], 20), (&[7], 18), (&[8], 2)];
+        assert_eq!(interval(&mut state, met), ["a/Other5", "a/Other6"]);
+        let scattered: Vec<[usize; 1]> = (10..50).map(|method| [method]).collect();
+        let scattered: Vec<(&[usize], u32)> = scattered
+            .iter()
+            .map(|stack| (&stack[..], SELDOM - 1))
+            .collect();
+        assert!(interval(&mut state, &scattered).is_empty());
+    }
+}

@@ -1,0 +1,34 @@
+package java.lang;
+
+/**
+ * Whose fields stay as they were at the failure, because a class that wrote them has given way: journals know a part of such
+ * writes only, and a state that never was is worse than a late one.
+ */
+final class $RecrashLate {
+    /** Few enough that nobody is asked for an identity hash. */
+    private static final int FEW = 1 << 16;
+
+    private final $RecrashIdentities known = new $RecrashIdentities(FEW);
+    private final $RecrashIdentities late = new $RecrashIdentities(FEW);
+    /** Journals tell of objects of one class in a row. */
+    private Class<?> latest;
+    private boolean isLate;
+
+    /** An object of that class has the fields of all that it extends. */
+    boolean is(Class<?> type) {
+        if (type != latest) {
+            isLate = known.add(type) ? find(type) && late.add(type) : late.contains(type);
+            latest = type;
+        }
+        return isLate;
+    }
+
+    private static boolean find(Class<?> type) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            if ($RecrashAgent.isLate(c.getName())) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
