@@ -116,7 +116,7 @@ impl Agent {
     /// Whether the JDK's own classes take note of what they write. Second chance leaves everything alone that it does not
     /// watch.
     pub fn keeps_jdk_writes(&self) -> bool {
-        self.policy.strategy == Strategy::Undo
+        self.policy.strategy.keeps_journal()
             && self.look.is_none()
             && self.watch.is_none()
             && self.start != Start::Offline
@@ -187,7 +187,7 @@ impl Agent {
             log::say("the recorder does not start in this JVM; nothing will be captured");
             return;
         }
-        if self.policy.strategy == Strategy::Undo && !runtime::open_journal(jni) {
+        if self.policy.strategy.keeps_journal() && !runtime::open_journal(jni) {
             log::say("the journal of writes does not start in this JVM; nothing will be captured");
             return;
         }

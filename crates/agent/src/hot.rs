@@ -8,11 +8,12 @@
 //! together, the runtime leaves objects of classes that gave way, or that these write to, as they were at the failure
 //! ([`Hot::is_late`]), and what was noted before is forgotten.
 
-use crate::agent::{self, Agent, Start};
+use crate::agent::{self, Agent};
 use crate::jvm::Jni;
 use crate::visitor::Visitor;
 use crate::{hook, log, runtime};
 use jvmti_bindings::sys::jni::jmethodID;
+use recrash_weave::Strategy;
 use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
@@ -27,12 +28,12 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// of its time.
 const HOT: Duration = Duration::from_millis(8);
 
-/// Hot threads were met so often in an interval in which somebody has to give way: half of those of one thread that is
-/// just hot.
-const OFTEN: u32 = 60;
+/// Hot threads were met so often in an interval in which somebody has to give way: about as often as one that is just hot.
+const OFTEN: u32 = 120;
 
-/// In an interval in which somebody has to, classes give way until so many of the meets, one in four, are left to others...
-const LEFT: u32 = 4;
+/// In an interval in which somebody has to, classes give way until so many of the meets, one in eight, are left to
+/// others...
+const LEFT: u32 = 8;
 
 /// ...but none that was met less often.
 const SELDOM: u32 = 3;
@@ -72,8 +73,7 @@ struct Nest {
 impl Hot {
     /// The current thread makes one of many notes.
     pub fn meet(&self, agent: &Agent, jni: Jni) {
-        // What was woven ahead of time cannot be woven otherwise.
-        if agent.start == Start::Offline {
+        if agent.policy.strategy != (Strategy::Undo { hot: false }) {
             return;
         }
         let now = Instant::now();
@@ -116,7 +116,7 @@ impl Hot {
         (!first.is_empty()).then(|| {
             format!(
                 "{}{others} wrote too often for the journal of writes: what they write is as it was at the failure, \
-                 except for saved fields",
+                 except for saved fields; --strategy undo+hot keeps it, whatever it costs",
                 first.join(", ")
             )
         })
@@ -287,9 +287,12 @@ mod tests {
     #[test]
     fn of_many_the_most_frequent_give_way_until_little_is_left() {
         let mut state = State::default();
-        let met: &[(&[usize], u32)] = &[(&[5], 60), (&[6], 20), (&[7], 18), (&[8], 2)];
-        assert_eq!(interval(&mut state, met), ["a/Other5", "a/Other6"]);
-        let scattered: Vec<[usize; 1]> = (10..50).map(|method| [method]).collect();
+        let met: &[(&[usize], u32)] = &[(&[5], 120), (&[6], 40), (&[7], 21), (&[8], 20)];
+        assert_eq!(
+            interval(&mut state, met),
+            ["a/Other5", "a/Other6", "a/Other7"]
+        );
+        let scattered: Vec<[usize; 1]> = (10..90).map(|method| [method]).collect();
         let scattered: Vec<(&[usize], u32)> = scattered
             .iter()
             .map(|stack| (&stack[..], SELDOM - 1))

@@ -117,19 +117,22 @@ fn found_by_stop(run: &Run) -> ([Value; 3], String) {
 }
 
 #[test]
-fn a_class_that_writes_all_the_time_gives_way_and_alone() {
+fn a_class_that_writes_all_the_time_gives_way_alone_and_unless_told_not_to() {
+    const LONG: u32 = 6000;
     for jdk in jdks() {
-        let run_for = |millis: u32| {
+        let run_for = |millis: u32, options| {
             let time = format!("-Dmillis={millis}");
             let program = Program::named("Hot");
-            run(&jdk, &program, &["-Xverify:all", &time], "strategy=undo")
+            run(&jdk, &program, &["-Xverify:all", &time], options)
         };
         let place = jdk.home().display();
-        let (short, limits) = found_by_stop(&run_for(1));
         let before = [Value::Boolean(false), Value::Int(0), Value::Int(0)];
-        assert_eq!(short, before, "{place}: {limits}");
-        assert!(!limits.contains("too often"), "{place}: {limits}");
-        let (long, limits) = found_by_stop(&run_for(6000));
+        for (millis, options) in [(1, "strategy=undo"), (LONG, "strategy=undo+hot")] {
+            let (found, limits) = found_by_stop(&run_for(millis, options));
+            assert_eq!(found, before, "{place}: {limits}");
+            assert!(!limits.contains("too often"), "{place}: {limits}");
+        }
+        let (long, limits) = found_by_stop(&run_for(LONG, "strategy=undo"));
         // The receiver's own field is saved, the other object's is late, and the class that writes seldom is as before.
         let late = [Value::Boolean(false), Value::Int(1), Value::Int(0)];
         assert_eq!(long, late, "{place}: {limits}");

@@ -61,7 +61,7 @@ enum Way {
     Plain,
 }
 
-const ROWS: [Row; 9] = [
+const ROWS: [Row; 10] = [
     Row {
         name: "reference",
         way: Way::Strategy("reference"),
@@ -85,6 +85,11 @@ const ROWS: [Row; 9] = [
     Row {
         name: "undo",
         way: Way::Strategy("undo"),
+        paper: "-",
+    },
+    Row {
+        name: "undo+hot",
+        way: Way::Strategy("undo+hot"),
         paper: "-",
     },
     Row {

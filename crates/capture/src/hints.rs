@@ -14,7 +14,7 @@ pub(crate) fn hint(verdicts: &mut Verdicts, strategy: &str, second_look: bool) {
     let outside = "files, time, the network or other threads may be different now";
     let note = match (second_look, strategy) {
         (false, _) => format!("{what}: leave out --no-second-look to have them looked at again"),
-        (true, UNDO) => format!("{what}: {outside}"),
+        (true, strategy) if strategy.starts_with(UNDO) => format!("{what}: {outside}"),
         (true, _) => format!(
             "{what}: what was passed may have changed before the crash, then --strategy {UNDO} captures it as it was; \
              or {outside}"

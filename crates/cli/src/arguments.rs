@@ -115,7 +115,7 @@ pub struct CaptureArguments {
     #[arg(long, value_name = "LIST", num_args = 0..=1, default_missing_value = WATCH_LIST)]
     pub second_chance: Option<PathBuf>,
     /// How arguments are kept as they were on entry: reference, auto, shallow, depth=N, deep (the last three also with
-    /// +used-fields) or undo
+    /// +used-fields), undo or undo+hot
     #[arg(long, value_name = "STRATEGY", default_value_t = Strategy::default())]
     pub strategy: Strategy,
     /// Your own version identifier; it appears in snapshots and tests

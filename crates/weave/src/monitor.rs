@@ -201,14 +201,14 @@ impl<'c> Loom<'c> {
 
     /// Whether frames remember how far the journal was.
     fn keeps_journal(&self) -> bool {
-        self.strategy() == Strategy::Undo
+        self.strategy().keeps_journal()
     }
 
     /// Whether fields that methods write are kept in variables.
     fn saves_fields(&self) -> bool {
         match self.strategy() {
             Strategy::Auto => true,
-            Strategy::Undo => self.policy.gives_way,
+            Strategy::Undo { .. } => self.policy.gives_way,
             Strategy::Reference | Strategy::Copy(_) => false,
         }
     }

@@ -15,7 +15,16 @@ pub enum Strategy {
     /// The objects behind the references are copied on every entry (paper 2.2.1).
     Copy(Copying),
     /// Every write keeps the old value in a journal, and a frame remembers its place in it.
-    Undo,
+    Undo {
+        /// Also in classes that write all the time, whatever it costs.
+        hot: bool,
+    },
+}
+
+impl Strategy {
+    pub fn keeps_journal(self) -> bool {
+        matches!(self, Strategy::Undo { .. })
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,13 +39,16 @@ const SHALLOW: &str = "shallow";
 const DEEP: &str = "deep";
 const DEPTH: &str = "depth=";
 const USED_FIELDS: &str = "+used-fields";
+const UNDO: &str = "undo";
+const UNDO_HOT: &str = "undo+hot";
 
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Strategy::Reference => f.write_str("reference"),
             Strategy::Auto => f.write_str("auto"),
-            Strategy::Undo => f.write_str("undo"),
+            Strategy::Undo { hot: false } => f.write_str(UNDO),
+            Strategy::Undo { hot: true } => f.write_str(UNDO_HOT),
             Strategy::Copy(copying) => {
                 match copying.depth {
                     None => f.write_str(DEEP)?,
@@ -52,7 +64,7 @@ impl fmt::Display for Strategy {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "there is no strategy \"{0}\"; known are reference, auto, shallow, depth=N, deep and undo, \
-     and shallow, depth=N with +used-fields behind"
+     shallow, depth=N with +used-fields behind, and undo+hot"
 )]
 pub struct UnknownStrategy(String);
 
@@ -68,7 +80,8 @@ impl FromStr for Strategy {
         let depth = match base {
             "reference" if !used_fields => return Ok(Strategy::Reference),
             "auto" if !used_fields => return Ok(Strategy::Auto),
-            "undo" if !used_fields => return Ok(Strategy::Undo),
+            UNDO if !used_fields => return Ok(Strategy::Undo { hot: false }),
+            UNDO_HOT if !used_fields => return Ok(Strategy::Undo { hot: true }),
             DEEP => None,
             SHALLOW => Some(NonZeroU32::MIN),
             _ => {
@@ -90,6 +103,7 @@ mod tests {
             "reference",
             "auto",
             "undo",
+            "undo+hot",
             "shallow",
             "depth=3",
             "deep",
@@ -110,6 +124,8 @@ mod tests {
             "depth=",
             "depth=-1",
             "undo+used-fields",
+            "undo+hot+used-fields",
+            "deep+hot",
             "Deep",
         ] {
             let refused = text.parse::<Strategy>().unwrap_err();

@@ -70,7 +70,7 @@ fn with_undo_fields_are_kept_where_writes_are_not_noted() {
         sites.map(|site| site.saved).collect::<Vec<_>>()
     };
     let undo = |gives_way| Policy {
-        strategy: Strategy::Undo,
+        strategy: Strategy::Undo { hot: false },
         gives_way,
         ..Policy::default()
     };

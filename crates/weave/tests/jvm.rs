@@ -145,7 +145,7 @@ fn links_when_moved(jdk: &Jdk, subjects: &[PathBuf]) {
 
 fn undo(gives_way: bool) -> Policy {
     Policy {
-        strategy: Strategy::Undo,
+        strategy: Strategy::Undo { hot: false },
         gives_way,
         ..Policy::everything()
     }

@@ -48,7 +48,7 @@ fn ristretto_refuses_a_handler_inside_an_instruction_so_it_can_be_trusted() {
 #[test]
 fn whatever_ristretto_accepted_it_accepts_woven() {
     let undo = Policy {
-        strategy: Strategy::Undo,
+        strategy: Strategy::Undo { hot: false },
         ..Policy::everything()
     };
     let gives_way = Policy {

@@ -50,7 +50,7 @@ const MAIN: &str = "Small.main([Ljava/lang/String;)V";
 #[test]
 fn only_what_java_starts_is_never_too_small() {
     assert_eq!(monitored(&Policy::default()), [START, MAIN]);
-    for strategy in [Strategy::Reference, Strategy::Undo] {
+    for strategy in [Strategy::Reference, Strategy::Undo { hot: false }] {
         let policy = Policy {
             strategy,
             ..Policy::default()

@@ -19,7 +19,7 @@ use support::{compile, java, jdks, run, sources, stub, write_folder};
 
 fn undo() -> Policy {
     Policy {
-        strategy: Strategy::Undo,
+        strategy: Strategy::Undo { hot: false },
         ..Policy::default()
     }
 }
