@@ -130,8 +130,10 @@ impl Agent {
     pub fn note_unwoven(&self, class: String, reason: String) {
         log::detail(|| format!("{class} is not woven: {reason}"));
         let mut unwoven = self.unwoven.lock().unwrap_or_else(PoisonError::into_inner);
-        if unwoven.len() < UNWOVEN_KEPT {
-            unwoven.push(Unwoven { class, reason });
+        let noted = Unwoven { class, reason };
+        // A class that is woven anew comes with the same reasons.
+        if unwoven.len() < UNWOVEN_KEPT && !unwoven.contains(&noted) {
+            unwoven.push(noted);
         }
     }
 

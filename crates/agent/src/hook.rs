@@ -9,8 +9,8 @@ use jvmti_bindings::sys::jni::{JNIEnv, jclass, jobject};
 use jvmti_bindings::sys::jvmti::jvmtiEnv;
 use recrash_heap::manifest::Manifest;
 use recrash_weave::{
-    Adopted, Passed, Prepended, Reason, Waking, Woven, adopt, keeps_writes, prepend_call, weave,
-    weave_jdk,
+    Adopted, Passed, Policy, Prepended, Reason, Waking, Woven, adopt, keeps_writes, prepend_call,
+    weave, weave_jdk,
 };
 use std::collections::HashSet;
 use std::ffi::{CStr, c_char};
@@ -159,9 +159,7 @@ fn observed(agent: &Agent, jni: Jni, class: &Loaded<'_>) -> Option<Vec<u8>> {
                 let ends = agent.keeps_jdk_writes() && gate.class == THREAD;
                 ends.then(|| told_of_ends(bytes)).flatten().or(watched)
             }
-            None if agent.keeps_jdk_writes() && keeps_writes(name) && !agent.hot.gave_way(name) => {
-                noted(agent, class)
-            }
+            None if agent.keeps_jdk_writes() && keeps_writes(name) => noted(agent, class),
             None => None,
         },
         Origin::ClassPath if JDK_TOOLS.iter().any(|prefix| name.starts_with(prefix)) => None,
@@ -203,11 +201,22 @@ fn woven(agent: &Agent, loaded: &Loaded<'_>) -> Option<Vec<u8>> {
     if let Some(watch) = &agent.watch {
         watch.compare(name, bytes);
     }
+    if policy.gives_way {
+        let noting = Policy {
+            gives_way: false,
+            ..policy.as_ref().clone()
+        };
+        agent.hot.note_written(&weave(bytes, 0, &noting));
+    }
     registered_as(agent, loaded, |first| weave(bytes, first, &policy))
 }
 
-/// A class of the JDK that takes note of what it writes.
+/// A class of the JDK that takes note of what it writes, unless it gave way.
 fn noted(agent: &Agent, loaded: &Loaded<'_>) -> Option<Vec<u8>> {
+    if agent.hot.gave_way(loaded.name) {
+        agent.hot.note_written(&weave_jdk(loaded.bytes, 0));
+        return None;
+    }
     registered_as(agent, loaded, |first| weave_jdk(loaded.bytes, first))
 }
 
@@ -237,8 +246,12 @@ fn registered_as(
                 let reason = format!("{}{}: {}", method.method, method.descriptor, method.why);
                 agent.note_unwoven(class(), reason);
             }
+            let hash = xxh3_64(bytes);
+            // Of a class that it has changed before, the JVM keeps the very bytes; of others it makes new ones.
+            let is_original =
+                loaded.is_new || agent.hot.gave_way(name) && agent.sites.knows(&class(), hash);
             agent.sites.add(WovenClass {
-                hash: loaded.is_new.then(|| xxh3_64(bytes)),
+                hash: is_original.then_some(hash),
                 sites,
             });
             Some(changed)
@@ -285,13 +298,13 @@ pub fn weave_loaded(agent: &Agent, jni: Jni) {
 pub fn change_loaded_jdk(agent: &Agent, jni: Jni) {
     let wanted =
         |name: &str| gates::has_some(agent, name) || agent.keeps_jdk_writes() && keeps_writes(name);
-    let classes = named(agent, jni, all_classes(agent, jni), wanted);
+    let classes = of_names(agent, jni, all_classes(agent, jni), wanted);
     retransform(agent, &classes);
 }
 
 /// Classes whose internal names pass go through the hook again, whichever loaders brought them.
 pub fn weave_again(agent: &Agent, jni: Jni, wanted: impl Fn(&str) -> bool) {
-    let found = || named(agent, jni, all_classes(agent, jni), &wanted);
+    let found = || of_names(agent, jni, all_classes(agent, jni), &wanted);
     let classes = found();
     retransform(agent, &classes);
     // A class that was half loaded all the while passed the hook too early and was not in the JVM's list yet.
@@ -312,7 +325,7 @@ pub fn keep_made(agent: &Agent, jni: Jni, manifest: &Manifest, heap: &[&[u8]]) {
         let wanted =
             |name: &str| is_made(name, false) && unknown.contains(name.replace('/', ".").as_str());
         let loaded = program_classes(agent, jni, |_| true);
-        let mut classes = named(agent, jni, loaded, wanted);
+        let mut classes = of_names(agent, jni, loaded, wanted);
         classes.retain(|&class| runtime::is_placeless(jni, class));
         if classes.is_empty() {
             return;
@@ -322,7 +335,7 @@ pub fn keep_made(agent: &Agent, jni: Jni, manifest: &Manifest, heap: &[&[u8]]) {
 }
 
 /// Those of the classes whose internal name passes and that the JVM lets be changed: not hidden ones.
-fn named(
+fn of_names(
     agent: &Agent,
     jni: Jni,
     mut classes: Vec<jclass>,

@@ -5,19 +5,19 @@
 //! now and then keeps its notes.
 //!
 //! Half of the writes to an object would lead back to a state that never was. So classes nested in one another give way
-//! together, the runtime leaves objects of classes that gave way, or that these write to, as they were at the failure
-//! ([`Hot::is_late`]), and what was noted before is forgotten.
+//! together; the runtime leaves objects of classes that gave way, or whose fields these write, as they were at the failure
+//! ([`Hot::is_late`]), with the arrays they hold; and what was noted before is forgotten, for the sake of other arrays.
 
 use crate::agent::{self, Agent};
 use crate::jvm::Jni;
 use crate::visitor::Visitor;
 use crate::{hook, log, runtime};
 use jvmti_bindings::sys::jni::jmethodID;
-use recrash_weave::Strategy;
+use recrash_weave::{FieldName, Strategy, Woven, writes_for_others};
 use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -49,6 +49,7 @@ thread_local! {
 #[derive(Default)]
 pub struct Hot {
     state: Mutex<State>,
+    followed: OnceLock<()>,
 }
 
 #[derive(Default)]
@@ -58,9 +59,10 @@ struct State {
     nests: Vec<Nest>,
     /// Outermost classes.
     gave_way: BTreeSet<String>,
-    /// Other classes whose fields they write.
+    /// Internal names of the classes whose fields they write.
     written: BTreeSet<String>,
-    followed: bool,
+    /// Name and type of those fields.
+    fields: BTreeSet<(String, String)>,
 }
 
 /// A class with those nested in it.
@@ -81,15 +83,24 @@ impl Hot {
         if latest.is_none_or(|latest| now.duration_since(latest) >= HOT) {
             return;
         }
-        let stack = agent.jvmti.own_stack();
-        let mut state = self.state();
-        state.meet(&stack, |method| class_of(agent, jni, method));
-        if !state.followed {
-            state.followed = true;
-            if let Some(visitor) = Visitor::new(agent.jvmti, jni) {
-                follow(visitor);
+        for method in agent.jvmti.own_stack() {
+            // Nothing is asked of the JVM with the lock in hand, which classes wait for while they load.
+            let known = self.state().writers.get(&(method as usize)).copied();
+            let writer = known.unwrap_or_else(|| {
+                let class = class_of(agent, jni, method);
+                self.state().learn(method, class.as_deref())
+            });
+            // The innermost method that is not recrash's is the one that writes.
+            if writer.is_some() {
+                self.state().count(writer);
+                break;
             }
         }
+        self.followed
+            .get_or_init(|| match Visitor::new(agent.jvmti, jni) {
+                Some(visitor) => follow(visitor),
+                None => log::detail(|| "this JVM lets no class give way".to_owned()),
+            });
     }
 
     /// Whether a class of this internal name does without notes.
@@ -97,10 +108,28 @@ impl Hot {
         self.state().gave_way.contains(outermost(class))
     }
 
-    /// Whether the journal knows a part at most of what is written to objects of the class of this internal name.
+    /// A class that gave way passes, and `woven` is what it would be had it not.
+    pub fn note_written(&self, woven: &Woven) {
+        let Woven::Changed { sites, .. } = woven else {
+            return;
+        };
+        let mut state = self.state();
+        for field in sites.fields() {
+            state.written.insert(field.class.replace('.', "/"));
+            state.fields.insert((field.field, field.descriptor));
+        }
+    }
+
+    /// Whether the journal knows a part at most of what is written to the fields of the class of this internal name.
     pub fn is_late(&self, class: &str) -> bool {
         let state = self.state();
         state.gave_way.contains(outermost(class)) || state.written.contains(class)
+    }
+
+    /// The same of a static field. One that is inherited goes by several classes' names, so its own has to do.
+    pub fn is_late_static(&self, field: &FieldName) -> bool {
+        let place = (field.field.clone(), field.descriptor.clone());
+        self.is_late(&field.class.replace('.', "/")) || self.state().fields.contains(&place)
     }
 
     /// What that means for a snapshot that is written now.
@@ -115,8 +144,8 @@ impl Hot {
         };
         (!first.is_empty()).then(|| {
             format!(
-                "{}{others} wrote too often for the journal of writes: what they write is as it was at the failure, \
-                 except for saved fields; --strategy undo+hot keeps it, whatever it costs",
+                "{}{others} wrote too often for the journal of writes: objects that they write to are as they were at \
+                 the failure, except for saved fields; --strategy undo+hot keeps them, whatever it costs",
                 first.join(", ")
             )
         })
@@ -130,11 +159,8 @@ impl Hot {
         for name in &due {
             log::detail(|| format!("{} writes too often for notes", name.replace('/', ".")));
         }
-        let is_due = |class: &str| due.contains(outermost(class));
-        let written = agent.sites.written_by(is_due);
-        self.state().written.extend(written);
         visitor.visit(|jni| {
-            hook::weave_again(agent, jni, is_due);
+            hook::weave_again(agent, jni, |class| due.contains(outermost(class)));
             runtime::forget_journals(jni);
         });
     }
@@ -145,19 +171,16 @@ impl Hot {
 }
 
 impl State {
-    /// The innermost method that is not recrash's is the one that writes.
-    fn meet(&mut self, stack: &[jmethodID], class_of: impl Fn(jmethodID) -> Option<String>) {
-        for &method in stack {
-            let known = self.writers.get(&(method as usize)).copied();
-            let writer = known.unwrap_or_else(|| {
-                let writer = class_of(method).map(|class| self.nest(outermost(&class)));
-                self.writers.insert(method as usize, writer);
-                writer
-            });
-            if let Some(nest) = writer.and_then(|nest| self.nests.get_mut(nest)) {
-                nest.met += 1;
-                return;
-            }
+    /// Which nest a method of that class belongs to; `None` for recrash itself.
+    fn learn(&mut self, method: jmethodID, class: Option<&str>) -> Option<usize> {
+        let writer = class.map(|class| self.nest(outermost(class)));
+        self.writers.insert(method as usize, writer);
+        writer
+    }
+
+    fn count(&mut self, writer: Option<usize>) {
+        if let Some(nest) = writer.and_then(|nest| self.nests.get_mut(nest)) {
+            nest.met += 1;
         }
     }
 
@@ -177,7 +200,7 @@ impl State {
         let mut met: Vec<(u32, &str)> = Vec::new();
         for nest in &self.nests {
             // Where it has given way already, what is running since then still notes, and nothing can be done.
-            if !self.gave_way.contains(&nest.name) {
+            if !self.gave_way.contains(&nest.name) && !writes_for_others(&nest.name) {
                 met.push((nest.met, &nest.name));
             }
         }
@@ -205,9 +228,9 @@ impl State {
 /// The internal name of the class that others are nested in, as far as their names tell.
 fn outermost(class: &str) -> &str {
     let simple = class.rfind('/').map_or(0, |slash| slash + 1);
-    let nested = class.get(simple + 1..).and_then(|rest| rest.find('$'));
-    let end = nested.map_or(class.len(), |dollar| simple + 1 + dollar);
-    class.get(..end).unwrap_or(class)
+    let dollars = class.match_indices('$').map(|(at, _)| at);
+    let nested = dollars.into_iter().find(|&at| at > simple);
+    nested.and_then(|end| class.get(..end)).unwrap_or(class)
 }
 
 /// `None` for recrash itself.
@@ -222,9 +245,12 @@ fn class_of(agent: &Agent, jni: Jni, method: jmethodID) -> Option<String> {
 fn follow(visitor: Visitor) {
     let follower = thread::Builder::new().name("recrash-hot".to_owned());
     let started = follower.spawn(move || {
-        while let Some(agent) = agent::get().filter(|agent| !agent.captures.is_over()) {
+        loop {
             thread::sleep(INTERVAL);
-            agent.hot.end_interval(agent, &visitor);
+            match agent::get().filter(|agent| !agent.captures.is_over()) {
+                Some(agent) => agent.hot.end_interval(agent, &visitor),
+                None => return,
+            }
         }
     });
     if let Err(error) = started {
@@ -245,58 +271,57 @@ mod tests {
         assert_eq!(outermost("a/$Odd$Inner"), "a/$Odd");
         assert_eq!(outermost("Main$1$2"), "Main");
         assert_eq!(outermost("$"), "$");
+        assert_eq!(outermost("a/Äpfel$Kern"), "a/Äpfel");
     }
 
-    /// Method 1 is recrash's, 2 and 3 are those of one class, all others of one each.
-    fn class_of(method: jmethodID) -> Option<String> {
-        match method as usize {
-            1 => None,
-            2 => Some("a/Often$Inner".to_owned()),
-            3 => Some("a/Often".to_owned()),
-            other => Some(format!("a/Other{other}")),
-        }
-    }
-
-    /// Who gives way after stacks that were met so many times.
-    fn interval(state: &mut State, met: &[(&[usize], u32)]) -> Vec<String> {
-        for (stack, times) in met {
-            let stack: Vec<jmethodID> = stack.iter().map(|&id| id as jmethodID).collect();
+    /// Who gives way after the classes were met so many times.
+    fn interval(state: &mut State, met: &[(&str, u32)]) -> Vec<String> {
+        for (number, (class, times)) in met.iter().enumerate() {
+            let writer = state.learn(number as jmethodID, Some(class));
             for _ in 0..*times {
-                state.meet(&stack, class_of);
+                state.count(writer);
             }
         }
         state.end_interval().into_iter().collect()
     }
 
     #[test]
-    fn the_innermost_class_that_is_not_ours_gives_way_with_its_nest_and_once() {
+    fn a_class_gives_way_with_its_nest_and_once() {
         let mut state = State::default();
-        let hot: &[(&[usize], u32)] = &[(&[1, 2, 7], OFTEN), (&[3, 7], OFTEN), (&[1, 1, 7], 10)];
-        assert_eq!(interval(&mut state, hot), ["a/Often"]);
-        assert!(interval(&mut state, hot).is_empty());
+        let hot = [
+            ("a/Often$Inner", OFTEN),
+            ("a/Often", OFTEN),
+            ("a/Seldom", 10),
+        ];
+        assert_eq!(interval(&mut state, &hot), ["a/Often"]);
+        assert!(interval(&mut state, &hot).is_empty());
     }
 
     #[test]
     fn nobody_gives_way_to_a_short_burst() {
         let mut state = State::default();
-        let burst: &[(&[usize], u32)] = &[(&[2], OFTEN - 1)];
-        assert!(interval(&mut state, burst).is_empty());
-        assert!(interval(&mut state, burst).is_empty());
+        let burst = [("a/Often", OFTEN - 1)];
+        assert!(interval(&mut state, &burst).is_empty());
+        assert!(interval(&mut state, &burst).is_empty());
     }
 
     #[test]
     fn of_many_the_most_frequent_give_way_until_little_is_left() {
         let mut state = State::default();
-        let met: &[(&[usize], u32)] = &[(&[5], 120), (&[6], 40), (&[7], 21), (&[8], 20)];
-        assert_eq!(
-            interval(&mut state, met),
-            ["a/Other5", "a/Other6", "a/Other7"]
-        );
-        let scattered: Vec<[usize; 1]> = (10..90).map(|method| [method]).collect();
-        let scattered: Vec<(&[usize], u32)> = scattered
+        let met = [("a/A", OFTEN), ("a/B", 40), ("a/C", 21), ("a/D", 20)];
+        assert_eq!(interval(&mut state, &met), ["a/A", "a/B", "a/C"]);
+        let names: Vec<String> = (0..OFTEN).map(|number| format!("b/B{number}")).collect();
+        let scattered: Vec<(&str, u32)> = names
             .iter()
-            .map(|stack| (&stack[..], SELDOM - 1))
+            .map(|name| (name.as_str(), SELDOM - 1))
             .collect();
         assert!(interval(&mut state, &scattered).is_empty());
+    }
+
+    #[test]
+    fn who_writes_what_belongs_to_others_never_gives_way() {
+        let mut state = State::default();
+        let met = [("java/util/Arrays", OFTEN), ("java/util/ArrayList", OFTEN)];
+        assert_eq!(interval(&mut state, &met), ["java/util/ArrayList"]);
     }
 }

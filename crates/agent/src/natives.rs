@@ -16,107 +16,114 @@ use std::ffi::{CStr, c_void};
 use std::fmt::Write as _;
 use std::ptr;
 
+/// Names and descriptors.
+const METHODS: [(&CStr, &CStr, *mut c_void); 20] = [
+    (
+        c"begin",
+        c"(Z)Z",
+        Java_java_lang__00024RecrashAgent_begin as *mut c_void,
+    ),
+    (
+        c"end",
+        c"()V",
+        Java_java_lang__00024RecrashAgent_end as *mut c_void,
+    ),
+    (
+        c"wanted",
+        c"([B)[Ljava/lang/String;",
+        Java_java_lang__00024RecrashAgent_wanted as *mut c_void,
+    ),
+    (
+        c"store",
+        c"([B[[B)V",
+        Java_java_lang__00024RecrashAgent_store as *mut c_void,
+    ),
+    (
+        c"classes",
+        c"()[Ljava/lang/Class;",
+        Java_java_lang__00024RecrashAgent_classes as *mut c_void,
+    ),
+    (
+        c"classesOf",
+        c"([I)[Ljava/lang/Class;",
+        Java_java_lang__00024RecrashAgent_classesOf as *mut c_void,
+    ),
+    (
+        c"layouts",
+        c"([Ljava/lang/String;)[Ljava/lang/String;",
+        Java_java_lang__00024RecrashAgent_layouts as *mut c_void,
+    ),
+    (
+        c"declaring",
+        c"(ILjava/lang/Class;)Ljava/lang/Class;",
+        Java_java_lang__00024RecrashAgent_declaring as *mut c_void,
+    ),
+    (
+        c"place",
+        c"(I)[Ljava/lang/String;",
+        Java_java_lang__00024RecrashAgent_place as *mut c_void,
+    ),
+    (
+        c"isNewPoint",
+        c"(J)Z",
+        Java_java_lang__00024RecrashAgent_isNewPoint as *mut c_void,
+    ),
+    (
+        c"namesType",
+        c"(Ljava/lang/String;)Z",
+        Java_java_lang__00024RecrashAgent_namesType as *mut c_void,
+    ),
+    (
+        c"namesSite",
+        c"(I)Z",
+        Java_java_lang__00024RecrashAgent_namesSite as *mut c_void,
+    ),
+    (
+        c"makeObjects",
+        c"()V",
+        Java_java_lang__00024RecrashAgent_makeObjects as *mut c_void,
+    ),
+    (
+        c"trace",
+        c"(Ljava/lang/Throwable;)[Ljava/lang/StackTraceElement;",
+        Java_java_lang__00024RecrashAgent_trace as *mut c_void,
+    ),
+    (
+        c"legacyCause",
+        c"(Ljava/lang/Throwable;)Ljava/lang/Throwable;",
+        Java_java_lang__00024RecrashAgent_legacyCause as *mut c_void,
+    ),
+    (
+        c"fields",
+        c"(Ljava/lang/Class;)[Ljava/lang/String;",
+        Java_java_lang__00024RecrashAgent_fields as *mut c_void,
+    ),
+    (
+        c"writes",
+        c"()V",
+        Java_java_lang__00024RecrashAgent_writes as *mut c_void,
+    ),
+    (
+        c"isLate",
+        c"(Ljava/lang/String;)Z",
+        Java_java_lang__00024RecrashAgent_isLate as *mut c_void,
+    ),
+    (
+        c"isLateStatic",
+        c"(I)Z",
+        Java_java_lang__00024RecrashAgent_isLateStatic as *mut c_void,
+    ),
+    (
+        c"say",
+        c"(Ljava/lang/String;)V",
+        Java_java_lang__00024RecrashAgent_say as *mut c_void,
+    ),
+];
+
 /// Tells the JVM where the methods are, in a library that is not an agent's; false when it does not listen.
 pub fn register(jni: Jni) -> bool {
-    let methods: [(&CStr, &CStr, *mut c_void); 19] = [
-        (
-            c"begin",
-            c"(Z)Z",
-            Java_java_lang__00024RecrashAgent_begin as *mut c_void,
-        ),
-        (
-            c"end",
-            c"()V",
-            Java_java_lang__00024RecrashAgent_end as *mut c_void,
-        ),
-        (
-            c"wanted",
-            c"([B)[Ljava/lang/String;",
-            Java_java_lang__00024RecrashAgent_wanted as *mut c_void,
-        ),
-        (
-            c"store",
-            c"([B[[B)V",
-            Java_java_lang__00024RecrashAgent_store as *mut c_void,
-        ),
-        (
-            c"classes",
-            c"()[Ljava/lang/Class;",
-            Java_java_lang__00024RecrashAgent_classes as *mut c_void,
-        ),
-        (
-            c"classesOf",
-            c"([I)[Ljava/lang/Class;",
-            Java_java_lang__00024RecrashAgent_classesOf as *mut c_void,
-        ),
-        (
-            c"layouts",
-            c"([Ljava/lang/String;)[Ljava/lang/String;",
-            Java_java_lang__00024RecrashAgent_layouts as *mut c_void,
-        ),
-        (
-            c"declaring",
-            c"(ILjava/lang/Class;)Ljava/lang/Class;",
-            Java_java_lang__00024RecrashAgent_declaring as *mut c_void,
-        ),
-        (
-            c"place",
-            c"(I)[Ljava/lang/String;",
-            Java_java_lang__00024RecrashAgent_place as *mut c_void,
-        ),
-        (
-            c"isNewPoint",
-            c"(J)Z",
-            Java_java_lang__00024RecrashAgent_isNewPoint as *mut c_void,
-        ),
-        (
-            c"namesType",
-            c"(Ljava/lang/String;)Z",
-            Java_java_lang__00024RecrashAgent_namesType as *mut c_void,
-        ),
-        (
-            c"namesSite",
-            c"(I)Z",
-            Java_java_lang__00024RecrashAgent_namesSite as *mut c_void,
-        ),
-        (
-            c"makeObjects",
-            c"()V",
-            Java_java_lang__00024RecrashAgent_makeObjects as *mut c_void,
-        ),
-        (
-            c"trace",
-            c"(Ljava/lang/Throwable;)[Ljava/lang/StackTraceElement;",
-            Java_java_lang__00024RecrashAgent_trace as *mut c_void,
-        ),
-        (
-            c"legacyCause",
-            c"(Ljava/lang/Throwable;)Ljava/lang/Throwable;",
-            Java_java_lang__00024RecrashAgent_legacyCause as *mut c_void,
-        ),
-        (
-            c"fields",
-            c"(Ljava/lang/Class;)[Ljava/lang/String;",
-            Java_java_lang__00024RecrashAgent_fields as *mut c_void,
-        ),
-        (
-            c"writes",
-            c"()V",
-            Java_java_lang__00024RecrashAgent_writes as *mut c_void,
-        ),
-        (
-            c"isLate",
-            c"(Ljava/lang/String;)Z",
-            Java_java_lang__00024RecrashAgent_isLate as *mut c_void,
-        ),
-        (
-            c"say",
-            c"(Ljava/lang/String;)V",
-            Java_java_lang__00024RecrashAgent_say as *mut c_void,
-        ),
-    ];
     jni.find_class("java/lang/$RecrashAgent")
-        .is_some_and(|class| jni.register(class, &methods))
+        .is_some_and(|class| jni.register(class, &METHODS))
 }
 
 fn with<R: Default>(env: *mut JNIEnv, body: impl FnOnce(&Agent, Jni) -> R) -> R {
@@ -245,11 +252,12 @@ extern "system" fn Java_java_lang__00024RecrashAgent_layouts(
                 let layout = jni.text(method).and_then(|text| {
                     let mut parts = text.split('\t');
                     let (class, method, descriptor) = (parts.next()?, parts.next()?, parts.next()?);
+                    let locals = parts.next()?.parse().ok()?;
                     let place = match parts.next() {
                         Some(_) => Place::InsideSuper,
                         None => Place::Body,
                     };
-                    let site = agent.sites.find(class, method, descriptor, place)?;
+                    let site = agent.sites.find(class, method, descriptor, place, locals)?;
                     jni.new_text(&layout(&site))
                 });
                 jni.release(method);
@@ -480,6 +488,19 @@ extern "system" fn Java_java_lang__00024RecrashAgent_isLate(
     with(env, |agent, jni| {
         let name = jni.text(class);
         name.is_some_and(|name| agent.hot.is_late(&name.replace('.', "/")))
+    })
+    .into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_isLateStatic(
+    env: *mut JNIEnv,
+    _: jclass,
+    number: i32,
+) -> jboolean {
+    with(env, |agent, _| {
+        let field = agent.sites.field(number as u32);
+        field.is_some_and(|field| agent.hot.is_late_static(&field))
     })
     .into()
 }

@@ -1,7 +1,7 @@
 //! What the site ids in woven code stand for: a table that only grows, written while classes load and read at failures.
 
 use recrash_weave::{FieldName, Place, Site, SiteTable};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -66,19 +66,43 @@ impl Sites {
             .len()
     }
 
-    /// A part of a method, by names; any one of several classes of that name.
-    pub fn find(&self, class: &str, method: &str, descriptor: &str, place: Place) -> Option<Site> {
-        let named: Vec<Arc<WovenClass>> = {
-            let classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
-            let named = classes.values().filter(|woven| woven.sites.is_of(class));
-            named.cloned().collect()
+    /// A part of a method, by names, in a frame with so many local variables; any one of several classes of that name.
+    pub fn find(
+        &self,
+        class: &str,
+        method: &str,
+        descriptor: &str,
+        place: Place,
+        locals: usize,
+    ) -> Option<Site> {
+        // The newest that fits: a class that is transformed anew leaves its old sites behind, and frames that have them.
+        let fits = |site: &Site| {
+            site.slots
+                .iter()
+                .flatten()
+                .all(|&slot| usize::from(slot) < locals)
         };
-        // The newest: a class that is transformed anew leaves its old sites behind.
-        named.iter().rev().find_map(|woven| {
+        self.of_class(class).iter().rev().find_map(|woven| {
             woven.sites.iter().find(|site| {
-                site.place == place && site.method == method && site.descriptor == descriptor
+                site.place == place
+                    && site.method == method
+                    && site.descriptor == descriptor
+                    && fits(site)
             })
         })
+    }
+
+    /// Whether a class of that binary name with that hash was woven.
+    pub fn knows(&self, class: &str, hash: u64) -> bool {
+        let mut known = self.of_class(class).into_iter();
+        known.any(|woven| woven.hash == Some(hash))
+    }
+
+    /// In the order in which they were woven.
+    fn of_class(&self, class: &str) -> Vec<Arc<WovenClass>> {
+        let classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
+        let named = classes.values().filter(|woven| woven.sites.is_of(class));
+        named.cloned().collect()
     }
 
     /// The class that contains `site`, and the site.
@@ -91,18 +115,6 @@ impl Sites {
     /// A field whose writes are kept.
     pub fn field(&self, number: u32) -> Option<FieldName> {
         self.class(number)?.sites.field(number)
-    }
-
-    /// The classes, by internal names, that the code of such classes names where it writes fields and that is noted.
-    pub fn written_by(&self, wanted: impl Fn(&str) -> bool) -> BTreeSet<String> {
-        let writers: Vec<Arc<WovenClass>> = {
-            let classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
-            let is_wanted =
-                |woven: &&Arc<WovenClass>| wanted(&woven.sites.class().replace('.', "/"));
-            classes.values().filter(is_wanted).cloned().collect()
-        };
-        let fields = writers.iter().flat_map(|woven| woven.sites.fields());
-        fields.map(|field| field.class.replace('.', "/")).collect()
     }
 
     /// No value of the field was read: what was kept for it says nothing.

@@ -101,45 +101,103 @@ fn what_the_journal_no_longer_holds_leaves_a_state_that_was() {
     }
 }
 
-/// What `Wheel.stop` found: `stopped` of its receiver, `turns` of the other wheel, `last` of the ledger; and what is said to
-/// be missing.
-fn found_by_stop(run: &Run) -> ([Value; 3], String) {
+/// What `Wheel.stop` found.
+fn found_by_stop(run: &Run) -> Vec<(&'static str, Value)> {
     let snapshots = run.snapshots();
     let snapshot = &snapshots[0];
     let (at, captured) = frame(snapshot, "stop");
-    let entry = |value, place| on_entry(snapshot, at, id(value), place);
-    let found = [
-        entry(captured.receiver, "stopped"),
-        entry(captured.arguments[0].value, "turns"),
-        entry(captured.arguments[1].value, "last"),
-    ];
-    (found, snapshot.manifest.limits.join("\n"))
+    let entry = |object, place| on_entry(snapshot, at, object, place);
+    let this = id(captured.receiver);
+    let arguments = captured.arguments.iter();
+    let [other, ledger, tally] = arguments
+        .map(|argument| id(argument.value))
+        .collect::<Vec<_>>()
+        .try_into()
+        .unwrap();
+    let numbers = |owner| entry(id(entry(owner, "numbers")), "[0]");
+    let patches = EntryState::of(&snapshot.manifest.frames, at);
+    let all = patches.of_object(ObjectId(0)).find(|it| it.field == "all");
+    vec![
+        ("this.stopped", entry(this, "stopped")),
+        ("other.turns", entry(other, "turns")),
+        ("ledger.last", entry(ledger, "last")),
+        ("ledger.numbers[0]", numbers(ledger)),
+        ("tally.count", entry(tally, "count")),
+        ("tally.last", entry(tally, "last")),
+        ("tally.numbers[0]", numbers(tally)),
+        ("Tally.all", all.map_or(Value::Null, |patch| patch.value)),
+    ]
+}
+
+/// `Hot`, for as long as it takes until a class gives way, and how long that was.
+fn given_way(jdk: &recrash_javabuild::Jdk, options: &str) -> (Run, u32) {
+    let mut millis = 2500;
+    while millis < 60_000 {
+        let run = hot(jdk, millis, options);
+        if run.snapshots()[0]
+            .manifest
+            .limits
+            .join("\n")
+            .contains("Wheel wrote too often")
+        {
+            return (run, millis);
+        }
+        millis *= 2;
+    }
+    panic!("nobody gives way on {}", jdk.home().display());
+}
+
+fn hot(jdk: &recrash_javabuild::Jdk, millis: u32, options: &str) -> Run {
+    let time = format!("-Dmillis={millis}");
+    let program = Program::named("Hot");
+    run(jdk, &program, &["-Xverify:all", &time], options)
+}
+
+#[test]
+fn a_frame_that_was_entered_before_its_class_gave_way_is_read_as_it_was_woven() {
+    for jdk in jdks() {
+        // The whole stack is read when the exception leaves its first frame.
+        let options = "strategy=undo,on=java.lang.IllegalStateException";
+        let (run, _) = given_way(&jdk, options);
+        let snapshots = run.snapshots();
+        let (at, captured) = frame(&snapshots[0], "spin");
+        let turns = on_entry(&snapshots[0], at, id(captured.receiver), "turns");
+        // What the frame it called has saved is the earliest that is known.
+        assert_eq!(turns, Value::Int(10), "{}", jdk.home().display());
+    }
 }
 
 #[test]
 fn a_class_that_writes_all_the_time_gives_way_alone_and_unless_told_not_to() {
-    const LONG: u32 = 6000;
     for jdk in jdks() {
-        let run_for = |millis: u32, options| {
-            let time = format!("-Dmillis={millis}");
-            let program = Program::named("Hot");
-            run(&jdk, &program, &["-Xverify:all", &time], options)
-        };
         let place = jdk.home().display();
-        let before = [Value::Boolean(false), Value::Int(0), Value::Int(0)];
-        for (millis, options) in [(1, "strategy=undo"), (LONG, "strategy=undo+hot")] {
-            let (found, limits) = found_by_stop(&run_for(millis, options));
-            assert_eq!(found, before, "{place}: {limits}");
-            assert!(!limits.contains("too often"), "{place}: {limits}");
+        let (run, millis) = given_way(&jdk, "strategy=undo");
+        let late = found_by_stop(&run);
+        let (zero, ten) = (Value::Int(0), Value::Int(10));
+        let expected = [
+            // A field of its own is saved, another object's is not.
+            ("this.stopped", Value::Boolean(false)),
+            ("other.turns", Value::Int(1)),
+            // Nobody but itself writes to it.
+            ("ledger.last", zero),
+            ("ledger.numbers[0]", zero),
+            // The class that gave way wrote a part of it: all of it is late.
+            ("tally.count", Value::Int(1)),
+            ("tally.last", ten),
+            ("tally.numbers[0]", ten),
+            ("Tally.all", Value::Null),
+        ];
+        assert_eq!(late, expected, "{place}");
+        let before = expected.map(|(name, value)| match value {
+            Value::Boolean(_) => (name, value),
+            _ => (name, zero),
+        });
+        for (millis, options) in [(1, "strategy=undo"), (millis, "strategy=undo+hot")] {
+            let run = hot(&jdk, millis, options);
+            let limits = &run.snapshots()[0].manifest.limits;
+            assert_eq!(found_by_stop(&run), before, "{options} on {place}");
+            assert!(limits.is_empty(), "{options} on {place}: {limits:?}");
         }
-        let (long, limits) = found_by_stop(&run_for(LONG, "strategy=undo"));
-        // The receiver's own field is saved, the other object's is late, and the class that writes seldom is as before.
-        let late = [Value::Boolean(false), Value::Int(1), Value::Int(0)];
-        assert_eq!(long, late, "{place}: {limits}");
-        assert!(
-            limits.contains("Wheel wrote too often"),
-            "{place}: {limits}"
-        );
     }
 }
 

@@ -4,7 +4,7 @@ use crate::verdicts::Verdicts;
 
 /// A frame that runs and does not fail as it did lacks something. What that is cannot be told from here, but what it may be
 /// can, and the way out.
-pub(crate) fn hint(verdicts: &mut Verdicts, strategy: &str, second_look: bool) {
+pub(crate) fn hint(verdicts: &mut Verdicts, strategy: &str, limits: &[String], second_look: bool) {
     let frames = verdicts.frames.iter();
     let what = match frames.filter(|frame| frame.verdict.ran_otherwise()).count() {
         0 => return,
@@ -12,13 +12,15 @@ pub(crate) fn hint(verdicts: &mut Verdicts, strategy: &str, second_look: bool) {
         count => format!("{count} frames run but do not fail as they did"),
     };
     let outside = "files, time, the network or other threads may be different now";
+    let limits = limits.join("; ");
     let note = match (second_look, strategy) {
         (false, _) => format!("{what}: leave out --no-second-look to have them looked at again"),
-        (true, strategy) if strategy.starts_with(UNDO) => format!("{what}: {outside}"),
-        (true, _) => format!(
+        (true, strategy) if !strategy.starts_with(UNDO) => format!(
             "{what}: what was passed may have changed before the crash, then --strategy {UNDO} captures it as it was; \
              or {outside}"
         ),
+        (true, _) if limits.is_empty() => format!("{what}: {outside}"),
+        (true, _) => format!("{what}: not everything was captured ({limits}), or {outside}"),
     };
     verdicts.notes.push(note);
 }
@@ -60,8 +62,17 @@ mod tests {
     }
 
     fn note(of: &[Verdict], strategy: &str, second_look: bool) -> Option<String> {
+        limited_note(of, strategy, &[], second_look)
+    }
+
+    fn limited_note(
+        of: &[Verdict],
+        strategy: &str,
+        limits: &[String],
+        second_look: bool,
+    ) -> Option<String> {
         let mut verdicts = verdicts(of);
-        hint(&mut verdicts, strategy, second_look);
+        hint(&mut verdicts, strategy, limits, second_look);
         verdicts.notes.pop()
     }
 
@@ -71,6 +82,9 @@ mod tests {
         let by_default = note(&passes, "auto", true).unwrap();
         assert!(by_default.contains("1 frame runs") && by_default.contains("--strategy undo"));
         assert!(!note(&passes, "undo", true).unwrap().contains("--strategy"));
+        let limits = ["C wrote too often; --strategy undo+hot keeps it".to_owned()];
+        let limited = limited_note(&passes, "undo", &limits, true).unwrap();
+        assert!(limited.contains("--strategy undo+hot"), "{limited}");
         assert!(
             note(&passes, "auto", false)
                 .unwrap()

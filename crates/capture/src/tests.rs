@@ -102,6 +102,7 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
     hint(
         &mut verdicts,
         &bench.snapshot.manifest.strategy,
+        &bench.snapshot.manifest.limits,
         options.second_look,
     );
     if let Some(privacy) = &bench.snapshot.manifest.privacy {

@@ -58,6 +58,12 @@ pub fn keeps_writes(class: &str) -> bool {
         || PACKAGES.contains(&package) && !EXCEPT.iter().any(|start| class.starts_with(start))
 }
 
+/// Classes of the JDK whose methods write to arrays and objects that are handed to them, and have no state of their own.
+pub fn writes_for_others(class: &str) -> bool {
+    let updater = class.strip_prefix("java/util/concurrent/atomic/");
+    class == "java/util/Arrays" || updater.is_some_and(|name| name.ends_with("FieldUpdater"))
+}
+
 /// What a call may change, as far as its name tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Calling {

@@ -44,7 +44,7 @@ mod table;
 mod weave;
 
 pub use consumed::{no_sources as no_consumed_sources, sources as consumed_sources};
-pub use jdk::keeps_writes;
+pub use jdk::{keeps_writes, writes_for_others};
 pub use offline::{Adopted, Waking, adopt, adopt_loaded, class_hash};
 pub use policy::{Offline, Policy, Watched, matches};
 pub use site::{

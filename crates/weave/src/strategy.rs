@@ -64,7 +64,7 @@ impl fmt::Display for Strategy {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "there is no strategy \"{0}\"; known are reference, auto, shallow, depth=N, deep and undo, \
-     shallow, depth=N with +used-fields behind, and undo+hot"
+     shallow, depth=N, deep with +used-fields behind, and undo+hot"
 )]
 pub struct UnknownStrategy(String);
 

@@ -80,6 +80,9 @@ final class $RecrashAgent {
     /** Whether journals know a part at most of what is written to fields of the class of that name. */
     static native boolean isLate(String type);
 
+    /** The same of the static field of that number. */
+    static native boolean isLateStatic(int place);
+
     static native void say(String message);
 
     static boolean listening() {

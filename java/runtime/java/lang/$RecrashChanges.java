@@ -34,7 +34,9 @@ final class $RecrashChanges {
     private final $RecrashIdentities changed = new $RecrashIdentities();
     private int counted;
     private final $RecrashPlaces places = new $RecrashPlaces();
-    private final $RecrashLate late = new $RecrashLate();
+    private final $RecrashLate late = new $RecrashLate(false);
+    /** By id: the arrays of late objects. */
+    private boolean[] lateArrays;
     /** Journals that told something, and how far back. */
     private $RecrashPast[] told = new $RecrashPast[2];
     private long[] reached = new long[2];
@@ -98,7 +100,7 @@ final class $RecrashChanges {
 
     void staticField(int place, Object reference, long bits) {
         String[] names = places.names(place);
-        if (names != null && !$RecrashAgent.isLate(names[0])) {
+        if (names != null && !$RecrashAgent.isLateStatic(place)) {
             add(null, names, 0, reference, bits);
         }
     }
@@ -152,6 +154,7 @@ final class $RecrashChanges {
 
     /** Frame by frame: the changes of objects that were reached. */
     void write($RecrashBytes out, $RecrashWalker walker) {
+        lateArrays = walker.arraysOf(new $RecrashLate(true));
         // Where no frame before this one was different, a value that is still there says nothing.
         $RecrashSeen before = new $RecrashSeen();
         int from = 0;
@@ -193,6 +196,9 @@ final class $RecrashChanges {
             writeNames(names(field), out);
             writeValue(references[i], bits[i], out, walker);
             return 1;
+        }
+        if (lateArrays[id]) {
+            return 0;
         }
         if (indexes[i] >= 0) {
             return here.add(id, indexes[i])

@@ -57,7 +57,8 @@ final class $RecrashClasses {
         return layout;
     }
 
-    private $RecrashLayout find(Class<?> type) {
+    /** Null for a class that was not met. */
+    $RecrashLayout find(Class<?> type) {
         int mask = slots.length - 1;
         int slot = System.identityHashCode(type) & mask;
         $RecrashLayout layout;

@@ -39,7 +39,7 @@ final class $RecrashInside {
         String[] names = new String[outermost.depth];
         int count = 0;
         for ($RecrashInside each = outermost; each != null; each = each.inner) {
-            names[count++] = $RecrashStack.name(each.type, "<init>", each.descriptor, true);
+            names[count++] = $RecrashStack.name(each.type, "<init>", each.descriptor, each.locals, true);
         }
         String[] layouts = $RecrashAgent.layouts(names);
         $RecrashStorage storage = new $RecrashStorage(count);

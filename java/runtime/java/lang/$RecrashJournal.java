@@ -61,7 +61,9 @@ public final class $RecrashJournal extends $RecrashPast {
     private long next;
     /** What is before cannot be told any more. */
     private long oldest;
-    /** How often it has forgotten. */
+    /** What is before must not be told any more, as whoever let all journals forget has said. */
+    private volatile long forbidden;
+    /** How often that was. */
     private int forgets = forgotten;
     /** The chunk in use. */
     private SoftReference<$RecrashChunk> current;
@@ -136,6 +138,7 @@ public final class $RecrashJournal extends $RecrashPast {
     private static void use($RecrashThread here, $RecrashJournal journal) {
         here.journal = journal;
         CACHE[(int) journal.thread & CACHE_MASK] = journal;
+        journal.forgetWhatIsOld();
     }
 
     /** The thread will write no more: nobody but a record of a failure needs its journal now, and what it holds may be much. */
@@ -585,8 +588,8 @@ public final class $RecrashJournal extends $RecrashPast {
     private void forgetWhatIsOld() {
         int all = forgotten;
         if (forgets != all) {
+            forbidden = next;
             forgets = all;
-            oldest = next;
         }
     }
 
@@ -636,7 +639,7 @@ public final class $RecrashJournal extends $RecrashPast {
         int number = (int) (entry / $RecrashChunk.SIZE);
         int latest = (int) ((next - 1) / $RecrashChunk.SIZE);
         SoftReference<$RecrashChunk>[] ring = chunks;
-        if (entry < oldest || latest - number >= ring.length) {
+        if (entry < Math.max(oldest, forbidden) || latest - number >= ring.length) {
             return null;
         }
         SoftReference<$RecrashChunk> chunk = ring[number & ring.length - 1];

@@ -5,14 +5,19 @@ package java.lang;
  * writes only, and a state that never was is worse than a late one.
  */
 final class $RecrashLate {
-    /** Few enough that nobody is asked for an identity hash. */
-    private static final int FEW = 1 << 16;
+    private static final int NEVER = Integer.MAX_VALUE;
 
-    private final $RecrashIdentities known = new $RecrashIdentities(FEW);
-    private final $RecrashIdentities late = new $RecrashIdentities(FEW);
+    private final $RecrashIdentities known;
+    private final $RecrashIdentities late;
     /** Journals tell of objects of one class in a row. */
     private Class<?> latest;
     private boolean isLate;
+
+    /** {@code hashed} says that all classes have been asked for their identity hash before. */
+    $RecrashLate(boolean hashed) {
+        known = hashed ? new $RecrashIdentities() : new $RecrashIdentities(NEVER);
+        late = hashed ? new $RecrashIdentities() : new $RecrashIdentities(NEVER);
+    }
 
     /** An object of that class has the fields of all that it extends. */
     boolean is(Class<?> type) {

@@ -96,7 +96,8 @@ final class $RecrashStack implements Function<Stream<StackWalker.StackFrame>, Ob
         for (int i = 0; i < frames.length; i++) {
             LiveStackFrame frame = (LiveStackFrame) frames[i];
             boolean inside = i > 0 && isInsideSuper(frame, (LiveStackFrame) frames[i - 1]);
-            methods[i] = name(frame.getDeclaringClass(), frame.getMethodName(), frame.getDescriptor(), inside);
+            Class<?> type = frame.getDeclaringClass();
+            methods[i] = name(type, frame.getMethodName(), frame.getDescriptor(), frame.getLocals(), inside);
         }
         return $RecrashAgent.layouts(methods);
     }
@@ -112,9 +113,12 @@ final class $RecrashStack implements Function<Stream<StackWalker.StackFrame>, Ob
                 && frame.getLocals()[0] == inner.getLocals()[0];
     }
 
-    /** What {@link $RecrashAgent#layouts} takes: the parts apart by tabs, one more for a constructor in {@code super(...)}. */
-    static String name(Class<?> type, String method, String descriptor, boolean inside) {
-        return type.getName() + "\t" + method + "\t" + descriptor + (inside ? "\tinside" : "");
+    /**
+     * What {@link $RecrashAgent#layouts} takes: the parts apart by tabs, one more for a constructor in {@code super(...)}. How
+     * many variables there are tells frames that were entered before their class was woven anew.
+     */
+    static String name(Class<?> type, String method, String descriptor, Object[] locals, boolean inside) {
+        return type.getName() + "\t" + method + "\t" + descriptor + "\t" + locals.length + (inside ? "\tinside" : "");
     }
 
     /** A layout is the site, then a kind and a slot for each value; the kind of the journal is P. */

@@ -107,6 +107,37 @@ final class $RecrashWalker {
         return new String[] {limit + "; " + cutObjects + " objects are shown as cut"};
     }
 
+    /** By id: the arrays that late objects hold, and those in them. Led back, they would not fit what holds them. */
+    boolean[] arraysOf($RecrashLate late) {
+        boolean[] found = new boolean[last + 1];
+        for (int id = 1; id <= last; id++) {
+            Object o = objects[id];
+            $RecrashLayout layout = o instanceof $RecrashLayout || !late.is(o.getClass()) ? null : classes.find(o.getClass());
+            for (int i = 0; layout != null && i < layout.types.length; i++) {
+                if (layout.types[i] == 'L') {
+                    addArrays(U.getReference(o, layout.offsets[i]), found);
+                }
+            }
+        }
+        return found;
+    }
+
+    private void addArrays(Object o, boolean[] found) {
+        if (o == null || !o.getClass().isArray()) {
+            return;
+        }
+        int id = find(o);
+        if (id == 0 || found[id]) {
+            return;
+        }
+        found[id] = true;
+        if (o.getClass().getComponentType().isArray()) {
+            for (Object array : (Object[]) o) {
+                addArrays(array, found);
+            }
+        }
+    }
+
     private void write(Object o, int id, $RecrashLayout layout) {
         int hash = hashes[id] < 0 ? hashes[id] & Integer.MAX_VALUE : 0;
         if (layout.maybeWellKnown && writeIfWellKnown(o, layout, hash)) {
