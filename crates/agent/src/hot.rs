@@ -8,7 +8,7 @@
 //! together; the runtime leaves objects of classes that gave way, or whose fields these write, as they were at the failure
 //! ([`Hot::is_late`]), with the arrays they hold; and what was noted before is forgotten, for the sake of other arrays.
 
-use crate::agent::{self, Agent};
+use crate::agent::Agent;
 use crate::jvm::Jni;
 use crate::visitor::Visitor;
 use crate::{hook, log, runtime};
@@ -18,7 +18,6 @@ use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Classes give way together, because each time the program stops for a moment and compiles them anew.
@@ -243,15 +242,8 @@ fn class_of(agent: &Agent, jni: Jni, method: jmethodID) -> Option<String> {
 
 /// Starts the thread that weaves anew what gives way, until the JVM ends.
 fn follow(visitor: Visitor) {
-    let follower = thread::Builder::new().name("recrash-hot".to_owned());
-    let started = follower.spawn(move || {
-        loop {
-            thread::sleep(INTERVAL);
-            match agent::get().filter(|agent| !agent.captures.is_over()) {
-                Some(agent) => agent.hot.end_interval(agent, &visitor),
-                None => return,
-            }
-        }
+    let started = visitor.every(INTERVAL, "recrash-hot", |agent, visitor| {
+        agent.hot.end_interval(agent, visitor);
     });
     if let Err(error) = started {
         log::detail(|| {

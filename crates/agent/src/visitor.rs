@@ -1,10 +1,12 @@
 //! A thread of ours that enters the JVM only while it has something to do there: the program, which may list its threads
 //! or wait for them, hardly ever meets it.
 
+use crate::agent::{self, Agent};
 use crate::jvm::{Jni, Jvmti};
 use jvmti_bindings::sys::jni::{JNI_OK, JNI_VERSION_1_8, JavaVM, JavaVMAttachArgs, jobject};
 use std::ffi::c_void;
-use std::ptr;
+use std::time::Duration;
+use std::{io, ptr, thread};
 
 pub struct Visitor {
     vm: *mut JavaVM,
@@ -22,6 +24,23 @@ impl Visitor {
             vm: jni.vm()?,
             group: jni.global(jvmti.top_thread_group()?)?,
         })
+    }
+
+    /// Does `work` on a thread of that name, outside the JVM, again after each interval until the JVM ends.
+    pub fn every(
+        self,
+        interval: Duration,
+        name: &str,
+        work: impl Fn(&'static Agent, &Self) + Send + 'static,
+    ) -> io::Result<()> {
+        let visits = move || {
+            while let Some(agent) = agent::get().filter(|agent| !agent.captures.is_over()) {
+                work(agent, &self);
+                thread::sleep(interval);
+            }
+        };
+        let thread = thread::Builder::new().name(name.to_owned()).spawn(visits);
+        thread.map(drop)
     }
 
     /// Runs `work` on the current thread inside the JVM; not at all when the JVM refuses, as it does while it ends.

@@ -1,7 +1,7 @@
 //! Second chance: only the methods on the watch list are woven, a failure puts its own there, and the list is followed
 //! while the program runs.
 
-use crate::agent::{self, Agent};
+use crate::agent::Agent;
 use crate::description::Description;
 use crate::jvm::Jni;
 use crate::visitor::Visitor;
@@ -12,7 +12,6 @@ use recrash_watchlist::{Method, Stamp, WatchFile};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use std::thread;
 use std::time::Duration;
 
 /// How often the file is looked at: one system call.
@@ -211,16 +210,9 @@ fn is_armed(armed: &Armed, method: &Method) -> bool {
 
 /// Starts the thread that follows the list until the JVM ends.
 pub fn follow(visitor: Visitor) {
-    let follower = thread::Builder::new().name("recrash-watch".to_owned());
-    let started = follower.spawn(move || {
-        while let Some((agent, watch)) =
-            agent::get().and_then(|agent| Some((agent, agent.watch.as_ref()?)))
-            && !agent.captures.is_over()
-        {
-            if watch.has_changed() {
-                visitor.visit(|jni| watch.read(agent, jni));
-            }
-            thread::sleep(INTERVAL);
+    let started = visitor.every(INTERVAL, "recrash-watch", |agent, visitor| {
+        if let Some(watch) = agent.watch.as_ref().filter(|watch| watch.has_changed()) {
+            visitor.visit(|jni| watch.read(agent, jni));
         }
     });
     if let Err(error) = started {

@@ -76,12 +76,8 @@ impl SiteTable {
 
     /// All fields whose writes are kept.
     pub fn fields(&self) -> impl Iterator<Item = FieldName> + '_ {
-        let mut fields = self.fields.iter();
-        std::iter::from_fn(move || {
-            field_name(&mut Unpacker {
-                rest: fields.next()?,
-            })
-        })
+        let fields = self.fields.iter();
+        fields.filter_map(|packed| field_name(&mut Unpacker { rest: packed }))
     }
 
     /// The number of a field, given once for each.

