@@ -1,6 +1,7 @@
 //! Makes what the binary carries: the agent library (by a nested cargo run, because it is another artefact for another
 //! process), the jars of `java/`, and JUnit.
 
+use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
 use std::error::Error;
 use std::fmt::Write as _;
@@ -70,24 +71,10 @@ fn dependency(workspace: &Path, name: &str) -> Result<PathBuf, Box<dyn Error>> {
     }
 }
 
+/// The agent library, built with optimization whatever the outer profile is: one build serves them all.
 fn agent(workspace: &Path, out: &Path) -> Result<PathBuf, Box<dyn Error>> {
-    let mut sources = vec![workspace.join("java/runtime")];
-    for part in [
-        "agent",
-        "weave",
-        "heap",
-        "privacy",
-        "classfile",
-        "javabuild",
-    ] {
-        // Not the tests and seeds beside them: the nested build is long.
-        let files = ["src", "build.rs", "Cargo.toml"];
-        sources.extend(files.map(|file| workspace.join("crates").join(part).join(file)));
-    }
-    for source in sources.iter().filter(|source| source.exists()) {
-        println!("cargo::rerun-if-changed={}", source.display());
-    }
-    let target = out.join("agent");
+    // OUT_DIR is TARGET/PROFILE/build/PACKAGE/out.
+    let target = out.ancestors().nth(4).unwrap_or(out).join("agent");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .args([
@@ -106,7 +93,44 @@ fn agent(workspace: &Path, out: &Path) -> Result<PathBuf, Box<dyn Error>> {
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into());
     }
-    Ok(target.join("release/librecrash.so"))
+    let library = target.join("release/librecrash.so");
+    follow(workspace, &library.with_extension("d"))?;
+    Ok(library)
+}
+
+/// Tells cargo to come back when anything changes that the nested build read: cargo wrote the list itself, so none of its
+/// crates can be forgotten here. Manifests are not on that list.
+fn follow(workspace: &Path, list: &Path) -> Result<(), Box<dyn Error>> {
+    let text = fs::read_to_string(list)?;
+    let (_, sources) = text
+        .split_once(": ")
+        .ok_or_else(|| format!("{} names no sources", list.display()))?;
+    let mut watched: BTreeSet<PathBuf> = ["Cargo.toml", "Cargo.lock"]
+        .map(|file| workspace.join(file))
+        .into();
+    // A space inside a path is escaped.
+    let sources = sources.trim_end().replace("\\ ", "\0");
+    for source in sources.split(' ') {
+        let source = PathBuf::from(source.replace('\0', " "));
+        // What the build itself made lies in the target folder and changes with what it was made of.
+        if list
+            .parent()
+            .is_some_and(|target| source.starts_with(target))
+        {
+            continue;
+        }
+        let manifests = source.ancestors().map(|folder| folder.join("Cargo.toml"));
+        watched.extend(
+            manifests
+                .take_while(|path| path.starts_with(workspace))
+                .find(|path| path.is_file()),
+        );
+        watched.insert(source);
+    }
+    for path in watched {
+        println!("cargo::rerun-if-changed={}", path.display());
+    }
+    Ok(())
 }
 
 fn junit_runtime(
