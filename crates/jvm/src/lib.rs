@@ -16,6 +16,7 @@ mod jdk;
 mod message;
 mod nested;
 mod process;
+mod tools;
 mod worker;
 
 pub use agent_option::{AgentSettings, Privacy, agent_option, agent_options, appended};
@@ -25,8 +26,9 @@ pub use compile::{Compilation, compile};
 pub use error::{Error, Result};
 pub use find::{Chosen, choose, find_jdks, jdk_of};
 pub use jdk::{Jdk, Version};
-pub use message::{Loader, Outcome, Request, Thrown};
+pub use message::{Loader, Outcome, Request, Subject, Surroundings, Thrown};
 pub use nested::unpack_nested;
 pub use process::{FOREIGN_OPTIONS, Finished, Launch, SHORT_LIVED, run};
 pub use recrash_trace::TraceLine;
+pub use tools::Tools;
 pub use worker::{Answer, Worker, WorkerOptions};

@@ -1,7 +1,6 @@
 package recrash;
 
 import java.nio.charset.Charset;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,18 +25,17 @@ final class Environment {
     private final String charset;
     private final Map<String, String> properties = new LinkedHashMap<>();
 
-    Environment(Map<String, Object> json) {
-        locale = Json.string(json.get("locale"));
-        timeZone = Json.string(json.get("time_zone"));
-        charset = Json.string(json.get("charset"));
-        for (Object pair : Json.list(json.get("system_properties"))) {
-            List<Object> entry = Json.list(pair);
-            String name = entry.size() == 2 ? Json.string(entry.get(0)) : "recrash.";
-            if (!startsWithAny(name, NOT_THE_PROGRAMS)) {
-                properties.put(name, Json.string(entry.get(1)));
+    Environment(String locale, String timeZone, String charset, Map<String, String> recorded, String[] jvmArguments) {
+        this.locale = locale;
+        this.timeZone = timeZone;
+        this.charset = charset;
+        for (Map.Entry<String, String> property : recorded.entrySet()) {
+            if (!startsWithAny(property.getKey(), NOT_THE_PROGRAMS)) {
+                properties.put(property.getKey(), property.getValue());
             }
         }
-        for (String definition : definitions(Json.list(json.get("jvm_arguments")))) {
+        for (String argument : jvmArguments) {
+            String definition = argument.startsWith("-D") ? argument.substring(2) : "recrash.";
             int equals = definition.indexOf('=');
             String name = equals < 0 ? definition : definition.substring(0, equals);
             if (!startsWithAny(name, OF_THE_LAUNCH)) {
@@ -46,15 +44,21 @@ final class Environment {
         }
     }
 
-    private static List<String> definitions(List<Object> arguments) {
-        List<String> definitions = new ArrayList<>();
-        for (Object argument : arguments) {
-            String text = Json.string(argument);
-            if (text.startsWith("-D")) {
-                definitions.add(text.substring(2));
+    static Environment of(Map<String, Object> json) {
+        Map<String, String> recorded = new LinkedHashMap<>();
+        for (Object pair : Json.list(json.get("system_properties"))) {
+            List<Object> entry = Json.list(pair);
+            if (entry.size() == 2) {
+                recorded.put(Json.string(entry.get(0)), Json.string(entry.get(1)));
             }
         }
-        return definitions;
+        List<Object> arguments = Json.list(json.get("jvm_arguments"));
+        String[] jvmArguments = new String[arguments.size()];
+        for (int i = 0; i < jvmArguments.length; i++) {
+            jvmArguments[i] = Json.string(arguments.get(i));
+        }
+        return new Environment(Json.string(json.get("locale")), Json.string(json.get("time_zone")),
+                Json.string(json.get("charset")), recorded, jvmArguments);
     }
 
     private static boolean startsWithAny(String name, String[] starts) {

@@ -1,7 +1,5 @@
 package recrash;
 
-import java.nio.file.Path;
-
 /**
  * One captured stack frame: the receiver and the arguments its method was called with.
  *
@@ -11,17 +9,14 @@ import java.nio.file.Path;
  * which starts from what was there before, or until {@link #putBack}.
  */
 public final class Frame {
-    private static final int NO_STATICS = 1;
-    private static final int NO_PATCHES = 2;
-
-    private final Path file;
+    /** What sentences call it. */
+    private final String name;
+    private final Plan plan;
     private final ClassLoader loader;
-    private final Manifest manifest;
+    private final Environment environment;
+    /** The label of the capture point that was captured; null for an exception. */
+    private final String capturePoint;
     private final Manifest.Method method;
-    private final int index;
-    private final int flags;
-    /** What to restore; null for what the file and the flags say. */
-    private final byte[] plan;
     /** The receiver, then the arguments; null before the frame is restored. */
     private Object[] values;
     /** Puts the environment back that was there before; null while it is there. */
@@ -29,39 +24,32 @@ public final class Frame {
     /** Null until there may be something to put back. */
     private Door door;
 
-    Frame(Path file, ClassLoader loader, Manifest manifest, Manifest.Method method, int index, int flags,
-            byte[] plan) {
-        this.file = file;
-        this.loader = loader;
-        this.manifest = manifest;
-        this.method = method;
-        this.index = index;
-        this.flags = flags;
+    Frame(String name, Plan plan, ClassLoader loader, Environment environment, String capturePoint,
+            Manifest.Method method) {
+        this.name = name;
         this.plan = plan;
-    }
-
-    /** This frame, restored by a plan of the caller's. */
-    Frame from(byte[] plan) {
-        return new Frame(file, loader, manifest, method, index, flags, plan);
+        this.loader = loader;
+        this.environment = environment;
+        this.capturePoint = capturePoint;
+        this.method = method;
     }
 
     /** This frame, but static fields and thread locals keep what class initialisation gives them. */
     public Frame withoutStatics() {
-        return new Frame(file, loader, manifest, method, index, flags | NO_STATICS, plan);
+        return new Frame(name, plan.withoutStatics(), loader, environment, capturePoint, method);
     }
 
     /** This frame, but objects are as they were at the failure, not as they were when the method was entered. */
     public Frame withoutPatches() {
-        return new Frame(file, loader, manifest, method, index, flags | NO_PATCHES, plan);
+        return new Frame(name, plan.withoutPatches(), loader, environment, capturePoint, method);
     }
 
     /** Brings the frame back to life unless that is done. */
     public Frame restore() {
         if (values == null) {
-            environmentBefore = manifest.environment.apply();
+            environmentBefore = environment.apply();
             door = Door.open();
-            byte[] bytes = plan != null ? plan : Native.plan(file.toString(), index, flags);
-            values = door.restore(toString(), manifest.capturePoint, bytes, loader);
+            values = door.restore(toString(), capturePoint, plan.bytes(), loader);
         }
         return this;
     }
@@ -148,6 +136,6 @@ public final class Frame {
 
     @Override
     public String toString() {
-        return "frame " + index + " of " + file.getFileName() + " (" + method + ")";
+        return name + " (" + method + ")";
     }
 }

@@ -34,7 +34,7 @@ final class Manifest {
         boolean isPoint = exception.equals("recrash.CapturePoint");
         capturePoint = isPoint ? Json.string(Json.map(throwables.get(0)).get("message")) : null;
         threadName = Json.string(Json.map(json.get("thread")).get("name"));
-        environment = new Environment(Json.map(json.get("environment")));
+        environment = Environment.of(Json.map(json.get("environment")));
         frames = Json.list(json.get("frames"));
     }
 
@@ -45,11 +45,16 @@ final class Manifest {
         final String descriptor;
         private final int access;
 
-        private Method(Map<String, Object> element, Map<String, Object> captured) {
-            owner = Json.string(element.get("class"));
-            name = Json.string(element.get("method"));
-            descriptor = Json.string(captured.get("descriptor"));
-            access = (int) Json.number(captured.get("access"));
+        Method(String owner, String name, String descriptor, int access) {
+            this.owner = owner;
+            this.name = name;
+            this.descriptor = descriptor;
+            this.access = access;
+        }
+
+        private static Method of(Map<String, Object> element, Map<String, Object> captured) {
+            return new Method(Json.string(element.get("class")), Json.string(element.get("method")),
+                    Json.string(captured.get("descriptor")), (int) Json.number(captured.get("access")));
         }
 
         boolean isStatic() {
@@ -69,7 +74,7 @@ final class Manifest {
         }
         Map<String, Object> info = Json.map(frames.get(frame));
         Object captured = info.get("captured");
-        return captured == null ? null : new Method(Json.map(info.get("element")), Json.map(captured));
+        return captured == null ? null : Method.of(Json.map(info.get("element")), Json.map(captured));
     }
 
     /** The number of the innermost captured frame; -1 when there is none. */

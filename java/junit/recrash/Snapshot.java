@@ -103,20 +103,9 @@ public final class Snapshot {
             throw new SnapshotException(file + " has no captured frame " + index + "; `recrash show " + file
                     + "` lists its frames");
         }
-        return new Frame(file, loader, manifest, method, index, 0, null);
-    }
-
-    /**
-     * A captured frame whose objects are those of a restore plan instead of the file's. For recrash's own tools, which
-     * try what becomes of a crash when its state changes.
-     */
-    public Frame frame(int index, byte[] plan) {
-        return frame(index).from(plan);
-    }
-
-    /** The same snapshot, its classes looked up by another class loader. */
-    public Snapshot in(ClassLoader loader) {
-        return new Snapshot(file, loader, manifest);
+        String name = "frame " + index + " of " + file.getFileName();
+        return new Frame(name, new Plan.OfFile(file, index, 0), loader, manifest.environment, manifest.capturePoint,
+                method);
     }
 
     private SnapshotException damaged(IllegalArgumentException fault) {

@@ -1,6 +1,7 @@
 //! The judge against recorded and replayed stack traces, written as `Class.method:line` from the top.
 
-use crate::{Expected, Verdict, judge};
+use crate::judge::{Expected, judge};
+use crate::verdict::Verdict;
 use recrash_heap::Value;
 use recrash_heap::manifest::{
     CapturedFrame, Environment, FORMAT, FrameInfo, FramePlace, Manifest, ObjectId, ThreadInfo,

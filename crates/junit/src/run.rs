@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use recrash_jvm::{
-    ClassPath, Compilation, Finished, Jdk, Launch, SHORT_LIVED, Thrown, compile, run,
+    ClassPath, Compilation, Finished, Jdk, Launch, SHORT_LIVED, Thrown, Tools, compile, run,
 };
 use tempfile::TempDir;
 
-use crate::environment::Tools;
 use crate::error::{Error, Result};
-use crate::junit_report::{is_complete, parse_console, parse_fatal, parse_text, parse_xml};
+use crate::report::{is_complete, parse_console, parse_fatal, parse_text, parse_xml};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum JunitVersion {
@@ -32,7 +31,7 @@ pub struct JunitRun<'a> {
     pub test_classes: Vec<String>,
     /// The program's.
     pub class_path: ClassPath,
-    /// Options of the recorded JVM that decide behaviour, see [`crate::jvm_arguments`].
+    /// Options of the recorded JVM that decide behaviour, see `jvm_arguments` of the desk.
     pub jvm_arguments: Vec<String>,
     pub working_directory: PathBuf,
     /// For the whole run.
@@ -222,7 +221,7 @@ impl<'a> Compiled<'a> {
         }
         // Status 1 means failed tests, -1 that the launcher itself did not understand us.
         if finished.status == Some(255) {
-            return Err(Error::JunitDidNotRun(finished.stderr.trim().to_owned()));
+            return Err(Error::DidNotRun(finished.stderr.trim().to_owned()));
         }
         Ok(only.and_then(|(class, method)| {
             let thrown =

@@ -3,20 +3,18 @@
 //! Few frames look at all they can reach. Leaving out what they do not look at lets a test make the rest by source.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use recrash_classfile::is_of_jdk;
-use recrash_heap::manifest::{CapturedFrame, Manifest, Patch, Value};
-use recrash_heap::{EntryState, Kind, ObjectId, Snapshot, write_parts};
-use recrash_jvm::{ClassPath, Loader, Outcome, Request, Worker};
-use tempfile::TempDir;
+use recrash_heap::manifest::{CapturedFrame, Patch, Value};
+use recrash_heap::{Crash, EntryState, Kind, ObjectId, Snapshot, plan_by};
+use recrash_judge::{Verdict, Words};
+use recrash_jvm::Loader;
 
-use crate::environment::{choose_jdk, recorded_class_path};
+use crate::desk::Desk;
 use crate::error::{Error, Result};
-use crate::judge::{Expected, judge};
-use crate::ladder::{VerifyOptions, worker};
-use crate::verdict::{Variant, Verdict};
+use crate::trials::Trials;
+use crate::verdict::Variant;
 
 /// A field: object, declaring class, name.
 pub type Place = (ObjectId, String, String);
@@ -42,10 +40,9 @@ const MOST_OBJECTS: usize = 20_000;
 /// Trials of the frames of one snapshot, in one warm JVM.
 pub struct Needs<'a> {
     snapshot: &'a Snapshot,
-    class_path: ClassPath,
-    same_jdk: bool,
-    worker: Worker,
-    folder: TempDir,
+    runs: Trials<'a>,
+    /// What the crash has to go on saying.
+    words: Words,
     trials: usize,
     timeouts: usize,
     until: Instant,
@@ -76,18 +73,21 @@ struct Ground<'s> {
 }
 
 impl<'a> Needs<'a> {
-    /// `effort` 1 is some seconds.
-    pub fn new(snapshot: &'a Snapshot, options: &VerifyOptions, effort: usize) -> Result<Self> {
-        let manifest = &snapshot.manifest;
-        let jdk = choose_jdk(manifest, options.jdk.as_ref())?.jdk;
-        let recorded = || recorded_class_path(manifest);
-        let folder = TempDir::with_prefix("recrash-need-").map_err(Error::Scratch)?;
-        Ok(Needs {
+    /// Of the frames that `crash` has no second look at; `effort` 1 is some seconds.
+    pub fn new(desk: &'a Desk, crash: &'a Crash, effort: usize) -> Self {
+        Self::of(desk, crash, &crash.snapshot, effort)
+    }
+
+    /// Of one frame, from what serves it best.
+    pub fn of_frame(desk: &'a Desk, crash: &'a Crash, frame: usize, effort: usize) -> Self {
+        Self::of(desk, crash, crash.for_frame(frame), effort)
+    }
+
+    fn of(desk: &'a Desk, crash: &'a Crash, snapshot: &'a Snapshot, effort: usize) -> Self {
+        Needs {
             snapshot,
-            class_path: options.class_path.clone().unwrap_or_else(recorded),
-            same_jdk: jdk.version.text == manifest.environment.java_version,
-            worker: worker(manifest, options, &jdk, &ClassPath::default()),
-            folder,
+            runs: Trials::new(desk, crash),
+            words: Words::recorded(&snapshot.manifest),
             trials: effort
                 * (BYTES_PER_EFFORT / snapshot.heap.bytes().len().max(1))
                     .min(MOST_TRIALS_PER_EFFORT),
@@ -96,7 +96,7 @@ impl<'a> Needs<'a> {
             known: BTreeSet::new(),
             seen: BTreeSet::new(),
             known_statics: BTreeSet::new(),
-        })
+        }
     }
 
     /// With no trials after `until`, where several share the time of one who waits.
@@ -293,36 +293,18 @@ impl<'a> Needs<'a> {
                 captured.back_to = None;
             }
         }
-        let path: PathBuf = self.folder.path().join("trial.recrash");
-        write_parts(
-            &path,
-            &manifest,
-            &[self.snapshot.heap.bytes()],
-            &self.snapshot.classes,
-        )?;
-        let request = Request {
-            snapshot: path,
-            frame: frame as u32,
-            flags: if ground.statics.is_empty() {
-                Variant::WithoutStatics.flags()
-            } else {
-                Variant::AsCaptured.flags()
-            },
-            class_path: self.class_path.entries().to_vec(),
-            limit: PATIENCE,
-            stack_size: 0,
-            loader: Loader::Own,
-            plan: None,
+        let variant = if ground.statics.is_empty() {
+            Variant::WithoutStatics
+        } else {
+            Variant::AsCaptured
         };
-        let answer = self.worker.ask(&request)?;
-        self.timeouts += usize::from(matches!(answer.outcome, Outcome::TimedOut { .. }));
-        let expected = Expected {
-            manifest: &self.snapshot.manifest,
-            frame,
-            same_jdk: self.same_jdk,
+        let plan = plan_by(&manifest, self.snapshot, frame, variant.plan_options())?;
+        let trial = match self.runs.run(frame, plan, Loader::Own, PATIENCE) {
+            Err(Error::Stopped) => return Ok(false),
+            tried => tried?,
         };
-        Ok(judge(&expected, &answer.outcome).0 == Verdict::Reproduced
-            && same_message(&self.snapshot.manifest, &answer.outcome))
+        self.timeouts += usize::from(trial.verdict == Verdict::TimedOut);
+        Ok(trial.holds(&self.words))
     }
 
     fn ground(&self, tried: Tried<'_>, constructs: bool) -> Option<Ground<'a>> {
@@ -458,16 +440,6 @@ impl Ground<'_> {
         }
         patches
     }
-}
-
-/// Whether the innermost cause says the same as the recorded one. Where state was taken away, the type and the place are not
-/// enough: a null that was put there may fail on the line of the one that was found there.
-pub fn same_message(manifest: &Manifest, outcome: &Outcome) -> bool {
-    let Outcome::Threw(thrown) = outcome else {
-        return false;
-    };
-    let recorded = manifest.throwables.last().map(|root| &root.message);
-    recorded == thrown.last().map(|root| &root.message)
 }
 
 fn of_jdk(class: &str) -> bool {

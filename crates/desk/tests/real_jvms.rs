@@ -1,4 +1,4 @@
-//! Captures real failures and verifies them in real worker JVMs, on every JDK found.
+//! Captures real failures and tries them in real worker JVMs, on every JDK found.
 //!
 //! `World` does what a file tells it. The file says `throw` while the failure is captured and something else when the
 //! candidates run, which gives every outcome a candidate can have.
@@ -10,12 +10,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use recrash_bundle::Paths;
-use recrash_heap::{PlanOptions, Snapshot, plan};
-use recrash_jvm::{ClassPath, Compilation, Jdk, Launch, Loader, compile, find_jdks, run};
-use recrash_verify::{
-    FrameVerdict, JunitRun, JunitVersion, TestOutcome, Tools, Trials, Verdict, VerifyOptions,
-    jvm_arguments, run_junit, verify,
-};
+use recrash_desk::{Desk, Error, FrameVerdict, Settings, Stop, Trials, verify};
+use recrash_heap::{Crash, Manifest, PlanOptions, plan};
+use recrash_judge::Verdict;
+use recrash_junit::{JunitRun, JunitVersion, TestOutcome, run_junit};
+use recrash_jvm::{ClassPath, Compilation, Jdk, Launch, Loader, Tools, compile, find_jdks, run};
 use tempfile::TempDir;
 
 const WORLD: &str = r#"
@@ -98,15 +97,29 @@ impl Captured {
         tools(&self.bundle)
     }
 
-    fn verify(&self, class_path: Option<ClassPath>) -> Vec<FrameVerdict> {
-        let manifest = Snapshot::read(&self.snapshot).unwrap().manifest;
-        let options = VerifyOptions {
+    fn crash(&self) -> Crash {
+        Crash::read(&self.snapshot).unwrap()
+    }
+
+    fn manifest(&self) -> Manifest {
+        self.crash().snapshot.manifest
+    }
+
+    fn desk(&self, class_path: Option<ClassPath>, stop: Stop) -> Desk {
+        let settings = Settings {
             tools: self.tools(),
             class_path,
             jdk: None,
             limit: Duration::from_secs(4),
+            unpacked: self.folder.path().to_owned(),
+            stop,
         };
-        let verification = verify(&self.snapshot, &manifest, &options, &mut |_| {}).unwrap();
+        Desk::new(&self.crash(), settings).unwrap()
+    }
+
+    fn verify(&self, class_path: Option<ClassPath>) -> Vec<FrameVerdict> {
+        let desk = self.desk(class_path, Stop::default());
+        let verification = verify(&desk, &self.crash(), &mut |_| {}).unwrap();
         assert_eq!(verification.java_version, self.jdk.version.text);
         assert_eq!(verification.notes, [""; 0]);
         verification.frames
@@ -275,7 +288,7 @@ public class Init {
 fn initialisers_and_constructors_of_abstract_classes_are_called_again() {
     with_every_jdk(|jdk| {
         let captured = Captured::new(jdk, "Init", INITIALIZER, &[]);
-        let manifest = Snapshot::read(&captured.snapshot).unwrap().manifest;
+        let manifest = captured.manifest();
         for frame in captured.verify(None) {
             let element = &manifest.frames[frame.frame].element;
             assert_eq!(
@@ -305,7 +318,7 @@ class WorldTest {
 fn tests_run_under_the_real_junit_of_both_versions() {
     with_every_jdk(|jdk| {
         let captured = Captured::new(jdk, "World", WORLD, &["order"]);
-        let manifest = Snapshot::read(&captured.snapshot).unwrap().manifest;
+        let manifest = captured.manifest();
         let tools = captured.tools();
         let name = captured.snapshot.file_name().unwrap().to_str().unwrap();
         let source = TEST.replace("NAME", name);
@@ -332,7 +345,7 @@ fn tests_run_under_the_real_junit_of_both_versions() {
                     &manifest.environment.class_path,
                     captured.folder.path(),
                 ),
-                jvm_arguments: jvm_arguments(&manifest.environment),
+                jvm_arguments: captured.desk(None, Stop::default()).jvm_arguments(),
                 working_directory: captured.folder.path().to_owned(),
                 limit: Duration::from_secs(60),
                 trial: None,
@@ -420,19 +433,15 @@ public class Spent {
 "#;
     with_every_jdk(|jdk| {
         let captured = Captured::new(jdk, "Spent", source, &[]);
-        let snapshot = Snapshot::read(&captured.snapshot).unwrap();
-        let options = VerifyOptions {
-            tools: captured.tools(),
-            class_path: None,
-            jdk: None,
-            limit: Duration::from_secs(4),
-        };
+        let crash = captured.crash();
+        let stop = Stop::default();
+        let desk = captured.desk(None, stop.clone());
         let fresh = PlanOptions {
             statics: false,
             patches: true,
         };
-        let bytes = plan(&snapshot, 0, fresh).unwrap();
-        let mut trials = Trials::new(&captured.snapshot, &snapshot.manifest, &options).unwrap();
+        let bytes = plan(&crash.snapshot, 0, fresh).unwrap();
+        let mut trials = Trials::new(&desk, &crash);
         for (loader, verdict) in [
             (Loader::KeptAnew, Verdict::Reproduced),
             (Loader::Kept, Verdict::Passes),
@@ -440,15 +449,19 @@ public class Spent {
             (Loader::Kept, Verdict::Passes),
             (Loader::KeptAnew, Verdict::Reproduced),
         ] {
-            let limit = options.limit;
-            let trial = trials.run(0, bytes.clone(), loader, limit).unwrap();
+            let trial = trials.run(0, bytes.clone(), loader, desk.limit()).unwrap();
             assert_eq!(trial.verdict, verdict, "{loader:?}: {:?}", trial.reason);
         }
         assert_eq!(trials.runs(), 5);
         // A plan that is none is an answer, too.
         let trial = trials
-            .run(0, b"nonsense".to_vec(), Loader::Kept, options.limit)
+            .run(0, b"nonsense".to_vec(), Loader::Kept, desk.limit())
             .unwrap();
         assert_eq!(trial.verdict, Verdict::NotRunnable);
+        // Once somebody wants an end, nothing runs any more.
+        stop.order();
+        let stopped = trials.run(0, bytes, Loader::Own, desk.limit());
+        assert!(matches!(stopped, Err(Error::Stopped)), "{stopped:?}");
+        assert_eq!(trials.runs(), 6);
     });
 }

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why nothing at all could be verified.
+/// Why nothing at all could be tried.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error(transparent)]
@@ -20,10 +20,6 @@ pub enum Error {
     Snapshot(#[from] recrash_heap::Error),
     #[error("no room for temporary files: {0}; set TMPDIR to a folder that can be written")]
     Scratch(std::io::Error),
-    #[error("{} holds no Java source file", .0.display())]
-    NoSource(PathBuf),
-    #[error("JUnit did not run: {0}")]
-    JunitDidNotRun(String),
-    #[error("the report of JUnit cannot be read: {0}")]
-    JunitReport(String),
+    #[error("it was stopped before it was done")]
+    Stopped,
 }

@@ -1,47 +1,52 @@
-//! Halfway back: frames that fail as they did from a state that a frame inside them saw.
+//! States between entry and failure: frames that fail as they did from a state that a frame inside them saw.
 //!
 //! A frame's patches lead back what it and its callees overwrote as far as that was kept. Half of a change can be worse
 //! than none: a list emptied again, whose index by name still is full. Then neither the state on entry, as far as it is
 //! known, nor the state at the failure leads there again, but often one between them does, in which the frame finds part
 //! of its work done.
 
-use std::path::Path;
-
 use recrash_heap::manifest::{CapturedFrame, FrameInfo};
-use recrash_heap::{EntryState, PlanOptions, Snapshot, look_frames, plan};
+use recrash_heap::{Crash, EntryState, PlanOptions, Snapshot, plan};
+use recrash_judge::Verdict;
 use recrash_jvm::Loader;
 
+use crate::desk::Desk;
 use crate::error::Result;
-use crate::ladder::{VerifyOptions, variants};
-use crate::trial::Trials;
-use crate::verdict::{FrameVerdict, Variant, Verdict, Verification};
+use crate::event::{Event, Stage};
+use crate::ladder::variants;
+use crate::trials::Trials;
+use crate::verdict::{Variant, Verification};
 
 /// So many states are tried for a frame, those nearest to its entry first.
 const MOST_STATES: usize = 6;
 
-/// Tries the frames that did not reproduce. Where that helps, the verdicts change and so does the snapshot, which is to be
-/// written anew. Whether it did.
-pub fn halfway(
-    file: &Path,
-    snapshot: &mut Snapshot,
+/// Tries the frames that did not reproduce. Where that helps, the verdicts change and so does the snapshot. Whether it did.
+pub fn between_states(
+    desk: &Desk,
+    crash: &mut Crash,
     verification: &mut Verification,
-    options: &VerifyOptions,
-    progress: &mut dyn FnMut(&FrameVerdict),
+    tell: &mut dyn FnMut(&Event<'_>),
 ) -> Result<bool> {
-    // A second look is better, and a snapshot written anew would lose it.
-    if !look_frames(file)?.is_empty() {
+    // A second look is better.
+    let open = |number: usize| crash.looks.is_empty() && ran_otherwise(verification, number);
+    let open: Vec<usize> = (0..verification.frames.len())
+        .filter(|n| open(*n))
+        .collect();
+    if open.is_empty() {
         return Ok(false);
     }
-    let manifest = snapshot.manifest.clone();
-    let mut trials = Trials::new(file, &manifest, options)?;
+    let mut snapshot = crash.snapshot.clone();
+    let mut trials = Trials::new(desk, crash);
     let mut helped = false;
-    for verdict in &mut verification.frames {
-        let ran = verdict.verdict.ran_otherwise();
-        let states = states(&manifest.frames, verdict.frame);
-        for inner in states.into_iter().filter(|_| ran).take(MOST_STATES) {
-            set_back_to(snapshot, verdict.frame, Some(inner));
-            let Some(variant) = reproduces(&mut trials, snapshot, verdict.frame, options)? else {
-                set_back_to(snapshot, verdict.frame, None);
+    for (done, &number) in open.iter().enumerate() {
+        let Some(verdict) = verification.frames.get_mut(number) else {
+            continue;
+        };
+        let states = states(&snapshot.manifest.frames, verdict.frame);
+        for inner in states.into_iter().take(MOST_STATES) {
+            set_back_to(&mut snapshot, verdict.frame, Some(inner));
+            let Some(variant) = reproduces(&mut trials, desk, &snapshot, verdict.frame)? else {
+                set_back_to(&mut snapshot, verdict.frame, None);
                 continue;
             };
             verdict.verdict = Verdict::Reproduced;
@@ -49,12 +54,24 @@ pub fn halfway(
             verdict.reason = None;
             let note = format!("with objects as frame {inner} found them");
             verdict.notes.push(note);
-            progress(verdict);
+            tell(&Event {
+                stage: Stage::BetweenStates,
+                done: done + 1,
+                of: open.len(),
+                verdict,
+            });
             helped = true;
             break;
         }
     }
+    drop(trials);
+    crash.snapshot = snapshot;
     Ok(helped)
+}
+
+fn ran_otherwise(verification: &Verification, number: usize) -> bool {
+    let verdict = verification.frames.get(number);
+    verdict.is_some_and(|verdict| verdict.verdict.ran_otherwise())
 }
 
 /// The frames inside `frame` whose entry states differ from one another, from its own, and from the failure's.
@@ -79,9 +96,9 @@ fn set_back_to(snapshot: &mut Snapshot, frame: usize, inner: Option<usize>) {
 /// With static state or without: how it does, if it does.
 fn reproduces(
     trials: &mut Trials<'_>,
+    desk: &Desk,
     snapshot: &Snapshot,
     frame: usize,
-    options: &VerifyOptions,
 ) -> Result<Option<Variant>> {
     let variants = variants(&snapshot.manifest, frame);
     for variant in variants.into_iter().filter(|variant| variant.patches()) {
@@ -90,7 +107,7 @@ fn reproduces(
             patches: true,
         };
         let plan = plan(snapshot, frame, restored)?;
-        let trial = trials.run(frame, plan, Loader::Own, options.limit)?;
+        let trial = trials.run(frame, plan, Loader::Own, desk.limit())?;
         if trial.verdict == Verdict::Reproduced {
             return Ok(Some(variant));
         }

@@ -73,7 +73,7 @@ pub(crate) fn is_recrash(class: &str) -> bool {
 }
 
 /// Equal, apart from the parts that a JVM or a code generator numbers anew in each run.
-pub(crate) fn same_class(a: &str, b: &str) -> bool {
+pub fn same_class(a: &str, b: &str) -> bool {
     a == b || normalized(a) == normalized(b)
 }
 
@@ -91,12 +91,12 @@ const NUMBERED: [&str; 9] = [
 ];
 
 /// Made at run time, under a name that no other run gives it.
-pub(crate) fn is_numbered(class: &str) -> bool {
+pub fn is_numbered(class: &str) -> bool {
     class.contains('/') || NUMBERED.iter().any(|marker| class.contains(marker))
 }
 
 /// A glob for all classes that are the same in this sense, which is the name itself for most.
-pub(crate) fn glob(class: &str) -> String {
+pub fn glob(class: &str) -> String {
     match normalized(class) {
         (name, "") => name.to_owned(),
         ("", marker) => format!("*{marker}*"),

@@ -1,46 +1,6 @@
-use std::fmt;
-
+use recrash_heap::PlanOptions;
+use recrash_judge::Verdict;
 use serde::{Deserialize, Serialize};
-
-/// What became of a candidate, best first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// The same exceptions, thrown at the same place.
-    Reproduced,
-    /// The same exceptions, thrown somewhere else.
-    SameExceptionElsewhere,
-    /// Another exception.
-    OtherException,
-    /// The method returned.
-    Passes,
-    TimedOut,
-    /// It could not be run at all; the reason says why.
-    NotRunnable,
-}
-
-impl Verdict {
-    /// It ran to an end that is not the recorded one.
-    pub fn ran_otherwise(self) -> bool {
-        matches!(
-            self,
-            Verdict::SameExceptionElsewhere | Verdict::OtherException | Verdict::Passes
-        )
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Verdict::Reproduced => "reproduced",
-            Verdict::SameExceptionElsewhere => "same exception elsewhere",
-            Verdict::OtherException => "other exception",
-            Verdict::Passes => "passes",
-            Verdict::TimedOut => "timed out",
-            Verdict::NotRunnable => "not runnable",
-        })
-    }
-}
 
 /// How much of the snapshot a candidate restores beside receiver and arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -81,9 +41,12 @@ impl Variant {
         }
     }
 
-    /// The flags of `recrash.Native.plan`.
-    pub fn flags(self) -> u32 {
-        u32::from(!self.statics()) | u32::from(!self.patches()) << 1
+    /// What a restore plan of it has.
+    pub fn plan_options(self) -> PlanOptions {
+        PlanOptions {
+            statics: self.statics(),
+            patches: self.patches(),
+        }
     }
 }
 

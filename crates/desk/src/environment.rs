@@ -1,58 +1,13 @@
 //! What of the recorded environment a JVM must be started with to behave alike.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use recrash_heap::manifest::Environment;
-use recrash_heap::{Manifest, Snapshot};
-use recrash_jvm::{Chosen, ClassPath, Jdk, choose, find_jdks, unpack_nested};
-
-use crate::error::{Error, Result};
-
-/// Files that verification needs, unpacked by whoever ships them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tools {
-    /// librecrash.so
-    pub library: PathBuf,
-    /// recrash-junit.jar
-    pub junit_runtime: PathBuf,
-    /// recrash-worker.jar
-    pub worker: PathBuf,
-    /// junit-platform-console-standalone.jar
-    pub junit5: PathBuf,
-    /// junit.jar and hamcrest-core.jar
-    pub junit4: Vec<PathBuf>,
-}
-
-/// The JDK that candidates run on: the given one, else the recorded one, else the nearest found.
-pub fn choose_jdk(manifest: &Manifest, given: Option<&Jdk>) -> Result<Chosen> {
-    let environment = &manifest.environment;
-    if let Some(jdk) = given {
-        let note = (jdk.version.text != environment.java_version).then(|| {
-            format!(
-                "the failure was recorded on Java {}, the tests run on {}",
-                environment.java_version, jdk.version
-            )
-        });
-        return Ok(Chosen {
-            jdk: jdk.clone(),
-            note,
-        });
-    }
-    choose(
-        &find_jdks(),
-        Path::new(&environment.java_home),
-        &environment.java_version,
-    )
-    .ok_or_else(|| Error::NoJdk {
-        version: environment.java_version.clone(),
-        home: environment.java_home.clone(),
-    })
-}
+use recrash_jvm::ClassPath;
 
 /// The recorded class path, with the module path behind it: neither modules nor class loaders of the program's own
 /// (plugins, containers) are rebuilt.
-pub fn recorded_class_path(manifest: &Manifest) -> ClassPath {
-    let environment = &manifest.environment;
+pub(crate) fn recorded_class_path(environment: &Environment) -> ClassPath {
     let recorded = environment
         .class_path
         .iter()
@@ -60,37 +15,9 @@ pub fn recorded_class_path(manifest: &Manifest) -> ClassPath {
     ClassPath::new(recorded, Path::new(&environment.working_directory))
 }
 
-/// The given class path, or the recorded one; with what its jars carry inside, unpacked into `folder`, where a frame's
-/// class is nowhere else.
-pub fn whole_class_path(
-    given: Option<&ClassPath>,
-    snapshot: &Snapshot,
-    feature: u32,
-    folder: &Path,
-) -> Result<ClassPath> {
-    let class_path = given
-        .cloned()
-        .unwrap_or_else(|| recorded_class_path(&snapshot.manifest));
-    let frames = snapshot.manifest.frames.iter();
-    let absent = frames
-        .filter(|frame| frame.captured.is_some())
-        .map(|frame| frame.element.class.as_str())
-        .filter(|class| {
-            snapshot
-                .classes
-                .iter()
-                .all(|carried| carried.name != *class)
-        })
-        .any(|class| matches!(class_path.find_class(class, feature), Ok(None)));
-    if !absent {
-        return Ok(class_path);
-    }
-    Ok(unpack_nested(&class_path, folder)?)
-}
-
 /// The recorded JVM options that decide behaviour: modules, properties, assertions, sizes. Options that only tune
 /// (collectors, compilers, logging) or would load agents stay behind.
-pub fn jvm_arguments(environment: &Environment) -> Vec<String> {
+pub(crate) fn jvm_arguments(environment: &Environment) -> Vec<String> {
     // Options of another JDK's version are ignored rather than keep the JVM from starting.
     let mut arguments = vec!["-XX:+IgnoreUnrecognizedVMOptions".to_owned()];
     let mut recorded = environment.jvm_arguments.iter().peekable();

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::location::is_numbered;
 use recrash_heap::manifest::FrameInfo;
+use recrash_judge::is_numbered;
 use recrash_jvm::ClassPath;
 use recrash_weave::class_hash;
 
 /// Looks classes up on the class path, each once.
 #[derive(Debug)]
-pub(crate) struct Desk<'a> {
+pub(crate) struct Preflight<'a> {
     class_path: &'a ClassPath,
     feature: u32,
     /// The classes that travel with the snapshot.
@@ -23,13 +23,13 @@ struct Found {
     hash: u64,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Preflight<'a> {
     pub(crate) fn new(
         class_path: &'a ClassPath,
         feature: u32,
         carried: impl IntoIterator<Item = String>,
-    ) -> Desk<'a> {
-        Desk {
+    ) -> Preflight<'a> {
+        Preflight {
             class_path,
             feature,
             carried: carried.into_iter().collect(),
@@ -147,7 +147,7 @@ mod tests {
     fn a_missing_class_names_the_jar_the_class_and_the_way_out() {
         let folder = tempfile::tempdir().unwrap();
         let class_path = ClassPath::new([""], folder.path());
-        let reason = Desk::new(&class_path, 17, [])
+        let reason = Preflight::new(&class_path, 17, [])
             .examine(2, &frame("com.acme.Order", None))
             .unwrap_err();
         let expected = format!(
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn an_entry_that_is_gone_is_named_first() {
         let class_path = ClassPath::new(["gone.jar"], Path::new("/nowhere"));
-        let reason = Desk::new(&class_path, 17, [])
+        let reason = Preflight::new(&class_path, 17, [])
             .examine(0, &frame("A", None))
             .unwrap_err();
         assert!(
@@ -174,25 +174,26 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("A.class"), "bytes").unwrap();
         let class_path = ClassPath::new([""], folder.path());
-        let mut desk = Desk::new(&class_path, 17, []);
+        let mut preflight = Preflight::new(&class_path, 17, []);
         let same = format!("{:016x}", class_hash(b"bytes"));
-        assert_eq!(desk.examine(0, &frame("A", Some(same))), Ok(None));
-        let note = desk
+        assert_eq!(preflight.examine(0, &frame("A", Some(same))), Ok(None));
+        let note = preflight
             .examine(0, &frame("A", Some("00000000deadbeef".into())))
             .unwrap()
             .unwrap();
         assert!(note.contains("differs from the class that ran"), "{note}");
-        assert_eq!(desk.examine(0, &frame("A", None)), Ok(None));
+        assert_eq!(preflight.examine(0, &frame("A", None)), Ok(None));
     }
 
     #[test]
     fn a_class_that_travels_with_the_snapshot_needs_no_jar() {
         let class_path = ClassPath::default();
         let made = "app.Order$$EnhancerByCGLIB$$1a2b";
-        let mut desk = Desk::new(&class_path, 17, [made.to_owned()]);
-        assert_eq!(desk.examine(1, &frame(made, None)), Ok(None));
+        let mut preflight = Preflight::new(&class_path, 17, [made.to_owned()]);
+        assert_eq!(preflight.examine(1, &frame(made, None)), Ok(None));
         assert!(
-            desk.examine(1, &frame("app.Other$$EnhancerByCGLIB$$1", None))
+            preflight
+                .examine(1, &frame("app.Other$$EnhancerByCGLIB$$1", None))
                 .is_err()
         );
     }
@@ -200,7 +201,7 @@ mod tests {
     #[test]
     fn a_hidden_class_cannot_be_found_by_name() {
         let class_path = ClassPath::default();
-        let reason = Desk::new(&class_path, 17, [])
+        let reason = Preflight::new(&class_path, 17, [])
             .examine(1, &frame("app.Main$$Lambda/0x1", None))
             .unwrap_err();
         assert!(reason.contains("was made at run time"), "{reason}");

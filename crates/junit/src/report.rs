@@ -6,12 +6,12 @@ use quick_xml::events::{BytesStart, Event};
 use recrash_jvm::Thrown;
 
 use crate::error::{Error, Result};
-use crate::junit::{TestOutcome, TestResult};
+use crate::run::{TestOutcome, TestResult};
 use crate::stack_trace;
 
 /// `TEST-junit-jupiter.xml`.
 pub(crate) fn parse_xml(text: &str) -> Result<Vec<TestResult>> {
-    let broken = |error: &dyn std::fmt::Display| Error::JunitReport(error.to_string());
+    let broken = |error: &dyn std::fmt::Display| Error::Report(error.to_string());
     let mut reader = Reader::from_str(text);
     let mut results: Vec<TestResult> = Vec::new();
     let mut failure: Option<(Option<String>, String)> = None;
@@ -59,11 +59,11 @@ pub(crate) fn parse_xml(text: &str) -> Result<Vec<TestResult>> {
 }
 
 fn attribute(element: &BytesStart<'_>, name: &str) -> Result<String> {
-    let broken = |error: &dyn std::fmt::Display| Error::JunitReport(error.to_string());
+    let broken = |error: &dyn std::fmt::Display| Error::Report(error.to_string());
     let attribute = element
         .try_get_attribute(name)
         .map_err(|error| broken(&error))?
-        .ok_or_else(|| Error::JunitReport(format!("a test without {name}")))?;
+        .ok_or_else(|| Error::Report(format!("a test without {name}")))?;
     Ok(attribute
         .unescape_value()
         .map_err(|error| broken(&error))?

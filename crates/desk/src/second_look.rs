@@ -7,79 +7,106 @@
 //! exactly these entries while they happen. Nothing of this costs the monitored program anything.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 use recrash_heap::manifest::{CapturedFrame, FrameInfo, FramePlace};
-use recrash_heap::{Manifest, ObjectId, Snapshot, write_with_looks};
-use recrash_jvm::{AgentSettings, ClassPath, Launch, Privacy, SHORT_LIVED, agent_option, run};
+use recrash_heap::{Crash, Manifest, ObjectId, Snapshot, plan};
+use recrash_judge::{Verdict, glob, same_class};
+use recrash_jvm::{AgentSettings, Loader, Privacy, Request, agent_option, run};
 
-use crate::environment::{choose_jdk, jvm_arguments, recorded_class_path};
+use crate::desk::Desk;
 use crate::error::{Error, Result};
-use crate::ladder::{VerifyOptions, verify_frames};
-use crate::location::{glob, same_class};
-use crate::verdict::{FrameVerdict, Variant, Verdict, Verification};
+use crate::event::{Event, Stage};
+use crate::ladder::climb_all;
+use crate::trials::subject_of;
+use crate::verdict::{FrameVerdict, Variant, Verification};
 
 /// The JVM starts cold and takes whole snapshots on the way, so it gets this many times a candidate's limit.
 const PATIENCE: u32 = 4;
 
-/// Looks at the frames that did not reproduce. Where that helps, the verdicts change and a copy of the snapshot that
-/// carries the looks is written to `to`, for tests to load instead. The frames it helped; none, and nothing was written.
+/// Looks at the frames that did not reproduce. Where that helps, the verdicts change and the crash carries the looks. The
+/// frames it helped.
 pub fn second_look(
-    snapshot: &Path,
-    manifest: &Manifest,
+    desk: &Desk,
+    crash: &mut Crash,
     verification: &mut Verification,
-    options: &VerifyOptions,
-    to: &Path,
-    progress: &mut dyn FnMut(&FrameVerdict),
+    tell: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Vec<usize>> {
     let Some(outer) = outermost_reproduced(verification) else {
         return Ok(Vec::new());
     };
-    let inner: Vec<usize> = verification
+    let mut open: Vec<usize> = verification
         .frames
         .iter()
         .filter(|verdict| verdict.frame < outer.frame && verdict.verdict != Verdict::Reproduced)
         .map(|verdict| verdict.frame)
         .collect();
-    if inner.is_empty() {
+    if open.is_empty() {
         return Ok(Vec::new());
     }
     let folder = tempfile::Builder::new()
         .prefix("recrash-look-")
         .tempdir()
         .map_err(Error::Scratch)?;
-    let desk = Desk {
-        snapshot,
-        manifest,
-        options,
-        outer: &outer,
-        folder: folder.path(),
-    };
-    let mut kept: Vec<(usize, PathBuf)> = Vec::new();
-    for variant in desk.variants() {
-        let open: Vec<usize> = inner
-            .iter()
-            .copied()
-            .filter(|frame| !kept.iter().any(|(known, _)| known == frame))
-            .collect();
+    let mut helped = Vec::new();
+    for variant in variants(&crash.snapshot.manifest, &outer) {
         if open.is_empty() {
             break;
         }
-        let looks = desk.look(&open, variant)?;
-        let better = desk.judge(&looks, progress)?;
-        kept.extend(
-            looks
-                .into_iter()
-                .filter(|(frame, _)| better.iter().any(|verdict| verdict.frame == *frame)),
-        );
+        let runs = OuterRuns {
+            desk,
+            crash,
+            manifest: &crash.snapshot.manifest,
+            outer: &outer,
+            folder: folder.path(),
+        };
+        let looks = runs.look(&open, variant)?;
+        let better = adopt_looks(desk, crash, looks, tell)?;
+        open.retain(|frame| !better.iter().any(|verdict| verdict.frame == *frame));
+        helped.extend(better.iter().map(|verdict| verdict.frame));
         adopt(better, verification);
     }
-    if kept.is_empty() {
+    helped.sort_unstable();
+    Ok(helped)
+}
+
+/// How the outer frame is run: as it reproduces, then with fresh static state. Static counters and caches as they were at
+/// the failure lead the outermost frames another way: names of generated classes, things that are made only once.
+fn variants(manifest: &Manifest, outer: &FrameVerdict) -> Vec<Variant> {
+    let variant = outer.variant;
+    let fresh =
+        (variant.statics() && !manifest.statics.is_empty()).then(|| variant.without_statics());
+    [variant].into_iter().chain(fresh).collect()
+}
+
+/// Tries the frames with their looks, and keeps the looks with which they reproduce.
+fn adopt_looks(
+    desk: &Desk,
+    crash: &mut Crash,
+    looks: Vec<(usize, Snapshot)>,
+    tell: &mut dyn FnMut(&Event<'_>),
+) -> Result<Vec<FrameVerdict>> {
+    if looks.is_empty() {
         return Ok(Vec::new());
     }
-    kept.sort();
-    write_with_looks(snapshot, &kept, to)?;
-    Ok(kept.into_iter().map(|(frame, _)| frame).collect())
+    let looked: Vec<usize> = looks.iter().map(|(frame, _)| *frame).collect();
+    let mut before = Vec::new();
+    for (frame, look) in looks {
+        before.push((frame, crash.looks.insert(frame, look)));
+    }
+    let tried = climb_all(desk, crash, &looked, Stage::SecondLook, tell)?;
+    let mut better = tried.frames;
+    better.retain(|verdict| verdict.verdict == Verdict::Reproduced);
+    for (frame, known) in before {
+        if better.iter().all(|verdict| verdict.frame != frame) {
+            match known {
+                Some(look) => crash.looks.insert(frame, look),
+                None => crash.looks.remove(&frame),
+            };
+        }
+    }
+    Ok(better)
 }
 
 /// Puts the new verdicts in the place of the old ones.
@@ -107,10 +134,11 @@ fn outermost_reproduced(verification: &Verification) -> Option<FrameVerdict> {
         .cloned()
 }
 
-struct Desk<'a> {
-    snapshot: &'a Path,
+/// Runs of the frame that reproduces, under the agent.
+struct OuterRuns<'a> {
+    desk: &'a Desk,
+    crash: &'a Crash,
     manifest: &'a Manifest,
-    options: &'a VerifyOptions,
     outer: &'a FrameVerdict,
     folder: &'a Path,
 }
@@ -124,35 +152,9 @@ struct Watched<'a> {
     due: Vec<u32>,
 }
 
-impl<'a> Desk<'a> {
-    /// How the outer frame is run: as it reproduces, then with fresh static state. Static counters and caches as they were at
-    /// the failure lead the outermost frames another way: names of generated classes, things that are made only once.
-    fn variants(&self) -> Vec<Variant> {
-        let variant = self.outer.variant;
-        let fresh = (variant.statics() && !self.manifest.statics.is_empty())
-            .then(|| variant.without_statics());
-        [variant].into_iter().chain(fresh).collect()
-    }
-
-    /// Those of the frames that reproduce from their looks.
-    fn judge(
-        &self,
-        looks: &[(usize, PathBuf)],
-        progress: &mut dyn FnMut(&FrameVerdict),
-    ) -> Result<Vec<FrameVerdict>> {
-        if looks.is_empty() {
-            return Ok(Vec::new());
-        }
-        let trial = self.folder.join("trial.recrash");
-        write_with_looks(self.snapshot, looks, &trial)?;
-        let looked: Vec<usize> = looks.iter().map(|(frame, _)| *frame).collect();
-        let second = verify_frames(&trial, self.manifest, self.options, &looked, progress)?;
-        let reproduced = |verdict: &FrameVerdict| verdict.verdict == Verdict::Reproduced;
-        Ok(second.frames.into_iter().filter(reproduced).collect())
-    }
-
+impl<'a> OuterRuns<'a> {
     /// Snapshots of the entries into the frames, as far as the runs go alike.
-    fn look(&self, frames: &[usize], variant: Variant) -> Result<Vec<(usize, PathBuf)>> {
+    fn look(&self, frames: &[usize], variant: Variant) -> Result<Vec<(usize, Snapshot)>> {
         let mut watched: Vec<Watched<'a>> = Vec::new();
         for (info, captured) in self.namesakes(frames) {
             if !watched.iter().any(|known| known.is(info, captured)) {
@@ -183,9 +185,7 @@ impl<'a> Desk<'a> {
                     .iter()
                     .find_map(|arrival| Some((arrival, arrived(arrival, info, captured, number)?)))
             {
-                let path = self.folder.join(format!("look-{frame}.recrash"));
-                self.as_frame(arrival, &entered, frame).write(&path)?;
-                looks.push((frame, path));
+                looks.push((frame, self.as_frame(arrival, &entered, frame)));
             }
         }
         Ok(looks)
@@ -250,17 +250,13 @@ impl<'a> Desk<'a> {
 
     /// Runs the reproducing frame once more under the agent; the snapshots it left.
     fn run(&self, name: &str, watched: &[Watched<'_>], variant: Variant) -> Result<Vec<Snapshot>> {
-        let name = format!("{name}-{}", variant.flags());
+        let name = format!("{name}-{}", u8::from(variant.statics()));
         let out = self.folder.join(&name);
         fs::create_dir_all(&out).map_err(Error::Scratch)?;
         let list = self.folder.join(format!("{name}.tsv"));
         let lines: String = watched.iter().map(Watched::line).collect();
         fs::write(&list, lines).map_err(Error::Scratch)?;
 
-        let tools = &self.options.tools;
-        let recorded = recorded_class_path(self.manifest);
-        let class_path: &ClassPath = self.options.class_path.as_ref().unwrap_or(&recorded);
-        let jdk = choose_jdk(self.manifest, self.options.jdk.as_ref())?.jdk;
         let agent = AgentSettings {
             out: out.clone(),
             log: Some(self.folder.join("log")),
@@ -276,27 +272,27 @@ impl<'a> Desk<'a> {
                 .manifest
                 .privacy
                 .as_ref()
-                .map(|_| self.snapshot.to_owned()),
+                .map(|_| self.crash.path.clone()),
             ..AgentSettings::default()
         };
-        let launch = Launch::new(&jdk.java())
-            .arguments(jvm_arguments(&self.manifest.environment))
-            .arguments(SHORT_LIVED)
-            .argument(format!("-Drecrash.library={}", tools.library.display()))
-            .argument(agent_option(&tools.library, &agent))
-            .argument("-cp")
-            .argument(
-                class_path
-                    .after(&[&tools.worker, &tools.junit_runtime])
-                    .joined(),
-            )
+        let limit = self.desk.limit() * PATIENCE;
+        let frame = self.outer.frame;
+        let snapshot = self.crash.for_frame(frame);
+        let request = Request {
+            subject: Arc::new(subject_of(self.crash, frame)),
+            class_path: Vec::new(),
+            limit,
+            stack_size: 0,
+            loader: Loader::System,
+            plan: plan(snapshot, frame, variant.plan_options())?,
+        };
+        let option = agent_option(&self.desk.tools().library, &agent);
+        let launch = self
+            .desk
+            .launch(option)
             .argument("recrash.worker.Look")
-            .argument(self.snapshot)
-            .argument(self.outer.frame.to_string())
-            .argument(variant.statics().to_string())
-            .argument(variant.patches().to_string())
-            .directory(Path::new(&self.manifest.environment.working_directory))
-            .limit(self.options.limit * PATIENCE);
+            .input(request.message())
+            .limit(limit);
         run(&launch)?;
         let files = fs::read_dir(&out).map_err(Error::Scratch)?;
         let found = files

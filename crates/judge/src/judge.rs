@@ -1,4 +1,4 @@
-//! The judgement: does what a candidate threw equal what was recorded? Pure; no IO.
+//! Types and place: does what a candidate threw equal what was recorded?
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub struct Expected<'a> {
 }
 
 /// The verdict, and a sentence where it is not `Reproduced`.
-pub fn judge(expected: &Expected<'_>, outcome: &Outcome) -> (Verdict, Option<String>) {
+pub(crate) fn judge(expected: &Expected<'_>, outcome: &Outcome) -> (Verdict, Option<String>) {
     match outcome {
         Outcome::Returned => {
             let class = expected
