@@ -160,6 +160,9 @@ impl Bench<'_> {
         blocked.retain(|candidate| found.left_out.contains_key(&candidate.frame));
         self.plan(&mut blocked, classes, found)?;
         entries.extend(blocked);
+        if entries.is_empty() {
+            return Ok(());
+        }
         let building = found.building(classes, self.options.self_contained);
         listener.progress(&format!(
             "trying {} tests without the snapshot",
