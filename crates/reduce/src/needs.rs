@@ -4,7 +4,7 @@ use crate::kept::Kept;
 
 /// Tells which items make no sense without others, so that no candidate is tried that could not be made.
 pub trait Closure {
-    /// The items of `kept` that go along when `going` goes; those of `going` may be among them.
+    /// The items of `kept`, which is what would be left without `going`, that have to go along.
     fn along(&self, kept: &Kept, going: &[usize]) -> Vec<usize>;
 }
 
@@ -45,9 +45,6 @@ impl Needs {
 impl Closure for Needs {
     fn along(&self, kept: &Kept, going: &[usize]) -> Vec<usize> {
         let mut left = kept.clone();
-        for item in going {
-            left.remove(*item);
-        }
         let mut along: Vec<usize> = Vec::new();
         let mut at = 0;
         loop {
@@ -74,15 +71,23 @@ impl Closure for Needs {
 mod tests {
     use super::*;
 
+    fn without(count: usize, going: &[usize]) -> Kept {
+        let mut kept = Kept::all(count);
+        for item in going {
+            kept.remove(*item);
+        }
+        kept
+    }
+
     #[test]
     fn whoever_needs_it_goes_along_however_far() {
         let mut needs = Needs::new(6);
         needs.add(1, 0);
         needs.add(2, 1);
         needs.add(4, 3);
-        assert_eq!(needs.along(&Kept::all(6), &[0]), [1, 2]);
-        assert_eq!(needs.along(&Kept::all(6), &[3, 1]), [4, 2]);
-        assert_eq!(needs.along(&Kept::all(6), &[5]), [0; 0]);
+        assert_eq!(needs.along(&without(6, &[0]), &[0]), [1, 2]);
+        assert_eq!(needs.along(&without(6, &[3, 1]), &[3, 1]), [4, 2]);
+        assert_eq!(needs.along(&without(6, &[5]), &[5]), [0; 0]);
     }
 
     #[test]
@@ -90,7 +95,7 @@ mod tests {
         let mut needs = Needs::new(5);
         needs.together(&[0, 2, 4]);
         for item in [0, 2, 4] {
-            let mut gone = needs.along(&Kept::all(5), &[item]);
+            let mut gone = needs.along(&without(5, &[item]), &[item]);
             gone.push(item);
             gone.sort_unstable();
             assert_eq!(gone, [0, 2, 4]);

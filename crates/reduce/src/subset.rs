@@ -22,8 +22,8 @@ pub struct Subset<'a> {
 pub struct Candidate<'k> {
     /// The items that would be left.
     pub kept: Kept,
-    /// Those that are left so far.
-    pub before: &'k Kept,
+    /// Those that were taken away before, without what went along.
+    pub taken: &'k [usize],
     /// The items that would go now.
     pub going: Vec<usize>,
     /// Those that would go along.
@@ -107,23 +107,24 @@ impl<'a> Subset<'a> {
         mut trials: impl FnMut(&[&Candidate<'_>]) -> Result<Vec<Outcome>, E>,
     ) -> Result<Reduced, E> {
         let before = budget.spent();
+        let mut questions = Questions::new(budget, self.repeats);
         let mut work = Work {
             at_a_time: at_a_time.max(1),
             closure: self.closure,
-            questions: Questions::new(budget, self.repeats),
             kept: Kept::all(self.count),
             taken: Vec::new(),
             along: Vec::new(),
         };
-        let mut ended = work.follow(&mut Guesses::new(self.guesses), &mut trials)?;
+        let mut ended =
+            work.follow(&mut Guesses::new(self.guesses), &mut questions, &mut trials)?;
         if ended.is_none() {
             let mut plan = self.order.plan(&work.kept);
-            ended = work.follow(plan.as_mut(), &mut trials)?;
+            ended = work.follow(plan.as_mut(), &mut questions, &mut trials)?;
         }
         let mut left = usize::MAX;
         while self.minimal && ended.is_none() && work.kept.len() < left {
             left = work.kept.len();
-            ended = work.follow(&mut Singles::new(&work.kept), &mut trials)?;
+            ended = work.follow(&mut Singles::new(&work.kept), &mut questions, &mut trials)?;
         }
         let Work {
             kept, taken, along, ..
@@ -139,20 +140,20 @@ impl<'a> Subset<'a> {
     }
 }
 
-struct Work<'a, 'b> {
+struct Work<'a> {
     at_a_time: usize,
     closure: Option<&'a dyn Closure>,
-    questions: Questions<'b>,
     kept: Kept,
     taken: Vec<usize>,
     along: Vec<usize>,
 }
 
-impl Work<'_, '_> {
+impl Work<'_> {
     /// Tries what a plan says to its end, or that of the budget.
     fn follow<E>(
         &mut self,
         plan: &mut dyn Plan,
+        questions: &mut Questions<'_>,
         trials: &mut impl FnMut(&[&Candidate<'_>]) -> Result<Vec<Outcome>, E>,
     ) -> Result<Option<Ended>, E> {
         loop {
@@ -162,13 +163,13 @@ impl Work<'_, '_> {
             }
             let candidates: Vec<Candidate<'_>> = groups
                 .into_iter()
-                .map(|group| candidate(&self.kept, group, self.closure))
+                .map(|group| self.candidate(group))
                 .collect();
             let contents: Vec<Option<u128>> = candidates
                 .iter()
                 .map(|candidate| Some(candidate.kept.content()))
                 .collect();
-            let asked = self.questions.first(&contents, &mut |places: &[usize]| {
+            let asked = questions.first(&contents, &mut |places: &[usize]| {
                 let wanted: Vec<&Candidate<'_>> =
                     places.iter().filter_map(|at| candidates.get(*at)).collect();
                 trials(&wanted)
@@ -191,26 +192,22 @@ impl Work<'_, '_> {
             }
         }
     }
-}
 
-/// What is left of `before` without a group.
-fn candidate<'k>(
-    before: &'k Kept,
-    going: Vec<usize>,
-    closure: Option<&dyn Closure>,
-) -> Candidate<'k> {
-    let mut kept = before.clone();
-    for item in &going {
-        kept.remove(*item);
-    }
-    let along = closure.map(|closure| closure.along(before, &going));
-    let mut along = along.unwrap_or_default();
-    along.retain(|item| kept.remove(*item));
-    Candidate {
-        kept,
-        before,
-        going,
-        along,
+    fn candidate(&self, going: Vec<usize>) -> Candidate<'_> {
+        let mut kept = self.kept.clone();
+        for item in &going {
+            kept.remove(*item);
+        }
+        let closure = self.closure;
+        let along = closure.map(|closure| closure.along(&kept, &going));
+        let mut along = along.unwrap_or_default();
+        along.retain(|item| kept.remove(*item));
+        Candidate {
+            kept,
+            taken: &self.taken,
+            going,
+            along,
+        }
     }
 }
 
