@@ -17,6 +17,8 @@ mod overhead;
 mod place;
 mod programs;
 mod progress;
+mod random;
+mod reduce;
 mod rounds;
 mod sample;
 mod server;
@@ -61,6 +63,8 @@ enum Benchmark {
     Synth(synth::Options),
     /// How much state `recrash shrink` takes out of the crashes of a corpus, and how fast
     Shrink(shrink::Options),
+    /// How many trials each order of taking things away needs, against the plain ddmin
+    Reduce(reduce::Options),
     /// Milliseconds per 1,000 classes, against ASM doing the same job
     Weave(weave::Options),
     /// Objects per second captured and restored, against XStream and Kryo
@@ -79,6 +83,10 @@ fn main() -> Result<()> {
         Benchmark::Server(options) => server::run(&place, &options),
         Benchmark::Synth(options) => synth::run(&place, &options),
         Benchmark::Shrink(options) => shrink::run(&place, &options),
+        Benchmark::Reduce(options) => {
+            reduce::run(&options);
+            Ok(())
+        }
         Benchmark::Weave(options) => weave::run(&place, &options),
         Benchmark::Heap(options) => heap::run(&place, &options),
         Benchmark::VerifyAll(options) => verify_all::run(&place, &options),

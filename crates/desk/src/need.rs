@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use recrash_classfile::is_of_jdk;
 use recrash_heap::manifest::{CapturedFrame, Patch, Value};
-use recrash_heap::{Crash, EntryState, Kind, ObjectId, Snapshot, plan_by};
+use recrash_heap::{Crash, EntryState, Heap, Kind, ObjectId, Snapshot, plan_by};
 use recrash_judge::{Verdict, Words};
 use recrash_jvm::Loader;
+use recrash_reduce::{Budget, Candidate, Closure, Kept, Order, Outcome as Held, Reduced, Subset};
 
 use crate::desk::Desk;
 use crate::error::{Error, Result};
@@ -23,7 +24,7 @@ pub type Place = (ObjectId, String, String);
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// After so many of these there is no patience left.
-const MOST_TIMEOUTS: usize = 4;
+const MOST_TIMEOUTS: u64 = 4;
 
 /// Each trial restores the heap part, so the larger it is the fewer trials there are. What comes out shall not depend on how
 /// fast a machine is, unless a crash takes so long that somebody waits.
@@ -43,9 +44,7 @@ pub struct Needs<'a> {
     runs: Trials<'a>,
     /// What the crash has to go on saying.
     words: Words,
-    trials: usize,
-    timeouts: usize,
-    until: Instant,
+    budget: Budget,
     /// What the frames before did not need.
     known: BTreeSet<Place>,
     seen: BTreeSet<Place>,
@@ -64,6 +63,7 @@ pub struct Tried<'s> {
 
 /// The places that one frame could do without, each with its descriptor and the distance of its object.
 struct Ground<'s> {
+    heap: &'s Heap,
     frame: usize,
     captured: &'s CapturedFrame,
     entry: EntryState<'s>,
@@ -84,26 +84,21 @@ impl<'a> Needs<'a> {
     }
 
     fn of(desk: &'a Desk, crash: &'a Crash, snapshot: &'a Snapshot, effort: usize) -> Self {
+        let trials = BYTES_PER_EFFORT / snapshot.heap.bytes().len().max(1);
+        let time = TIME_PER_EFFORT * effort as u32;
+        let time = desk.stop().left().map_or(time, |left| left.min(time));
         Needs {
             snapshot,
             runs: Trials::new(desk, crash),
             words: Words::recorded(&snapshot.manifest),
-            trials: effort
-                * (BYTES_PER_EFFORT / snapshot.heap.bytes().len().max(1))
-                    .min(MOST_TRIALS_PER_EFFORT),
-            timeouts: 0,
-            until: Instant::now() + TIME_PER_EFFORT * effort as u32,
+            budget: Budget::unlimited()
+                .trials((effort * trials.min(MOST_TRIALS_PER_EFFORT)) as u64)
+                .unresolved(MOST_TIMEOUTS)
+                .until(Instant::now() + time),
             known: BTreeSet::new(),
             seen: BTreeSet::new(),
             known_statics: BTreeSet::new(),
         }
-    }
-
-    /// With no trials after `until`, where several share the time of one who waits.
-    #[must_use]
-    pub fn not_after(mut self, until: Instant) -> Self {
-        self.until = self.until.min(until);
-        self
     }
 
     /// Adds to `dropped` what keeps the last object of `path` from the frame, if the crash stays: the field nearest to it, or
@@ -121,8 +116,8 @@ impl<'a> Needs<'a> {
             let [holder, held] = pair else {
                 continue;
             };
-            let holding: Vec<Place> = self
-                .fields(&ground, *holder)
+            let holding: Vec<Place> = ground
+                .fields(*holder)
                 .into_iter()
                 .filter(|(_, _, value)| *value == Value::Ref(*held))
                 .map(|(place, _, _)| place)
@@ -159,30 +154,19 @@ impl<'a> Needs<'a> {
         if crashes_with(self, &BTreeSet::new())? || !crashes_with(self, &all)? {
             return Ok(None);
         }
-        let known = self.known_statics.clone();
-        let mut needed = if !known.is_empty() && crashes_with(self, &known)? {
-            known
+        let known = &self.known_statics;
+        let guess: Vec<usize> = all.difference(known).copied().collect();
+        let guesses = if known.is_empty() {
+            vec![]
         } else {
-            all
+            vec![guess]
         };
-        let whole: Vec<usize> = needed.iter().copied().collect();
-        let mut waiting: VecDeque<Vec<usize>> = VecDeque::from([whole]);
-        while let Some(part) = waiting.pop_front() {
-            if self.is_over() {
-                break;
-            }
-            let mut without = needed.clone();
-            for index in &part {
-                without.remove(index);
-            }
-            if without.len() < needed.len() && crashes_with(self, &without)? {
-                needed = without;
-            } else if part.len() > 1 {
-                let (one, other) = part.split_at(part.len() / 2);
-                waiting.push_back(one.to_vec());
-                waiting.push_back(other.to_vec());
-            }
-        }
+        let subset = Subset::new(all.len(), Order::Halving).guesses(guesses);
+        let needed = self.reduce(subset, |needs, candidate| {
+            ground.statics = candidate.kept.iter().collect();
+            needs.trial(&ground, &BTreeSet::new())
+        })?;
+        let needed: BTreeSet<usize> = needed.kept.iter().collect();
         self.known_statics.clone_from(&needed);
         Ok(Some(needed))
     }
@@ -200,83 +184,64 @@ impl<'a> Needs<'a> {
         if !self.crashes(&ground, &BTreeSet::new())? {
             return Ok(None);
         }
-        let all = |from: usize| -> BTreeSet<Place> {
-            let far = ground.places.iter().filter(|(_, _, depth)| *depth >= from);
-            far.map(|(place, _, _)| place.clone()).collect()
+        let place = |number: &usize| {
+            ground
+                .places
+                .get(*number)
+                .map(|(place, _, _)| place.clone())
         };
-        let mut dropped = BTreeSet::new();
-        // Frames of one stack mostly need the same.
-        let guess: BTreeSet<Place> = all(0)
-            .into_iter()
-            .filter(|place| self.known.contains(place) || !self.seen.contains(place))
-            .collect();
-        if !self.known.is_empty() && self.crashes(&ground, &guess)? {
-            dropped = guess;
-        } else {
-            for depth in DEPTHS {
-                let far = all(depth);
-                if self.crashes(&ground, &far)? {
-                    dropped = far;
-                    break;
-                }
-            }
+        let all = |from: usize| -> Vec<usize> {
+            let places = ground.places.iter().enumerate();
+            let far = places.filter(|(_, (_, _, depth))| *depth >= from);
+            far.map(|(number, _)| number).collect()
+        };
+        let mut guesses = Vec::new();
+        if !self.known.is_empty() {
+            // Frames of one stack mostly need the same.
+            let is_like = |place: Place| self.known.contains(&place) || !self.seen.contains(&place);
+            let like = all(0).into_iter();
+            guesses.push(
+                like.filter(|number| place(number).is_some_and(is_like))
+                    .collect(),
+            );
         }
-        let rest: Vec<Place> = ground
-            .places
-            .iter()
-            .map(|(place, _, _)| place.clone())
-            .filter(|place| !dropped.contains(place))
-            .collect();
-        self.halve(&ground, &rest, &mut dropped)?;
-        self.seen.extend(all(0));
+        guesses.extend(DEPTHS.map(all));
+        let subset = Subset::new(ground.places.len(), Order::Halving)
+            .guesses(guesses)
+            .closure(&ground);
+        let reduced = self.reduce(subset, |needs, candidate| {
+            let gone = candidate.taken.iter().chain(&candidate.going);
+            needs.trial(&ground, &gone.filter_map(place).collect())
+        })?;
+        let dropped: BTreeSet<Place> = reduced.taken.iter().filter_map(place).collect();
+        self.seen.extend(all(0).iter().filter_map(place));
         self.known.extend(dropped.iter().cloned());
         Ok((!dropped.is_empty()).then_some(dropped))
     }
 
-    /// Drops as many of `rest` as possible: all at once, or what of each half can be dropped.
-    fn halve(
+    /// A reduction within the budget of all of them.
+    fn reduce(
         &mut self,
-        ground: &Ground<'a>,
-        rest: &[Place],
-        dropped: &mut BTreeSet<Place>,
-    ) -> Result<()> {
-        let mut waiting: VecDeque<Vec<Place>> = VecDeque::from([rest.to_vec()]);
-        while let Some(part) = waiting.pop_front() {
-            if self.is_over() {
-                break;
-            }
-            let reached = self.reached(ground, dropped);
-            // What hangs on something dropped has gone with it.
-            let part: Vec<Place> = part
-                .into_iter()
-                .filter(|(object, _, _)| reached.contains(object))
-                .collect();
-            if part.is_empty() {
-                continue;
-            }
-            let mut wanted = dropped.clone();
-            wanted.extend(part.iter().cloned());
-            if self.crashes(ground, &wanted)? {
-                *dropped = wanted;
-            } else if part.len() > 1 {
-                let (near, far) = part.split_at(part.len() / 2);
-                waiting.push_back(near.to_vec());
-                waiting.push_back(far.to_vec());
-            }
-        }
-        Ok(())
+        subset: Subset<'_>,
+        mut trial: impl FnMut(&mut Self, &Candidate<'_>) -> Result<Held>,
+    ) -> Result<Reduced> {
+        let mut budget = std::mem::take(&mut self.budget);
+        let reduced = subset.run(&mut budget, |candidate| trial(self, candidate));
+        self.budget = budget;
+        reduced
     }
 
-    /// Whether there are no trials left.
-    fn is_over(&self) -> bool {
-        self.trials == 0 || self.timeouts >= MOST_TIMEOUTS || Instant::now() >= self.until
-    }
-
+    /// Whether a frame crashes as it did without what is dropped, as far as there are trials left.
     fn crashes(&mut self, ground: &Ground<'a>, dropped: &BTreeSet<Place>) -> Result<bool> {
-        if self.is_over() {
+        if self.budget.over().is_some() {
             return Ok(false);
         }
-        self.trials -= 1;
+        let held = self.trial(ground, dropped)?;
+        self.budget.charge(held);
+        Ok(held.holds())
+    }
+
+    fn trial(&mut self, ground: &Ground<'a>, dropped: &BTreeSet<Place>) -> Result<Held> {
         let frame = ground.frame;
         let mut manifest = self.snapshot.manifest.clone();
         let statics = std::mem::take(&mut manifest.statics).into_iter();
@@ -300,11 +265,13 @@ impl<'a> Needs<'a> {
         };
         let plan = plan_by(&manifest, self.snapshot, frame, variant.plan_options())?;
         let trial = match self.runs.run(frame, plan, Loader::Own, PATIENCE) {
-            Err(Error::Stopped) => return Ok(false),
+            Err(Error::Stopped) => return Ok(Held::Unresolved),
             tried => tried?,
         };
-        self.timeouts += usize::from(trial.verdict == Verdict::TimedOut);
-        Ok(trial.holds(&self.words))
+        if trial.verdict == Verdict::TimedOut {
+            return Ok(Held::Unresolved);
+        }
+        Ok(Held::of(trial.holds(&self.words)))
     }
 
     fn ground(&self, tried: Tried<'_>, constructs: bool) -> Option<Ground<'a>> {
@@ -317,6 +284,7 @@ impl<'a> Needs<'a> {
             EntryState::default()
         };
         let mut ground = Ground {
+            heap: &self.snapshot.heap,
             frame,
             captured,
             entry,
@@ -324,10 +292,10 @@ impl<'a> Needs<'a> {
             statics: tried.statics.clone(),
             places: Vec::new(),
         };
-        let depths = self.depths(&ground, &BTreeSet::new(), constructs)?;
+        let depths = ground.depths(&BTreeSet::new(), constructs)?;
         let mut places = Vec::new();
         for (id, depth) in depths {
-            for (place, descriptor, value) in self.fields(&ground, id) {
+            for (place, descriptor, value) in ground.fields(id) {
                 if !value.is_zero() {
                     places.push((place, descriptor, depth));
                 }
@@ -337,23 +305,19 @@ impl<'a> Needs<'a> {
         ground.places = places;
         Some(ground)
     }
+}
 
-    fn reached(&self, ground: &Ground<'a>, dropped: &BTreeSet<Place>) -> BTreeSet<ObjectId> {
-        let depths = self.depths(ground, dropped, false).unwrap_or_default();
-        depths.into_keys().collect()
-    }
-
+impl Ground<'_> {
     /// The objects within reach and how far they are; `None` when they are too many.
     fn depths(
         &self,
-        ground: &Ground<'a>,
         dropped: &BTreeSet<Place>,
         constructs: bool,
     ) -> Option<BTreeMap<ObjectId, usize>> {
         let mut depths = BTreeMap::new();
         let mut waiting = VecDeque::new();
-        let receiver = (!constructs).then_some(ground.captured.receiver);
-        let arguments = ground
+        let receiver = (!constructs).then_some(self.captured.receiver);
+        let arguments = self
             .captured
             .arguments
             .iter()
@@ -371,10 +335,10 @@ impl<'a> Needs<'a> {
             if depths.len() > MOST_OBJECTS {
                 return None;
             }
-            let fields = self.fields(ground, id);
+            let fields = self.fields(id);
             if fields.is_empty() {
                 // The JDK's objects and arrays are containers: what they hold is as near as they are.
-                let heap = &self.snapshot.heap;
+                let heap = self.heap;
                 heap.each_reference(id, |target| waiting.push_back((ObjectId(target), depth)));
                 continue;
             }
@@ -390,8 +354,8 @@ impl<'a> Needs<'a> {
     }
 
     /// The fields of an object of the program's classes, as the frame saw them.
-    fn fields(&self, ground: &Ground<'a>, id: ObjectId) -> Vec<(Place, String, Value)> {
-        let Some(object) = self.snapshot.heap.object(id) else {
+    fn fields(&self, id: ObjectId) -> Vec<(Place, String, Value)> {
+        let Some(object) = self.heap.object(id) else {
             return Vec::new();
         };
         let Kind::Instance { fields } = &object.kind else {
@@ -401,7 +365,7 @@ impl<'a> Needs<'a> {
             return Vec::new();
         }
         let patched = |class: &str, name: &str| {
-            let mut patches = ground.entry.of_object(id);
+            let mut patches = self.entry.of_object(id);
             patches
                 .find(|patch| patch.class == class && patch.field == name)
                 .map(|patch| patch.value)
@@ -416,9 +380,7 @@ impl<'a> Needs<'a> {
             })
             .collect()
     }
-}
 
-impl Ground<'_> {
     /// The entry state, with what is dropped at zero or null.
     fn patches(&self, dropped: &BTreeSet<Place>) -> Vec<Patch> {
         let is_dropped = |patch: &&Patch| {
@@ -439,6 +401,24 @@ impl Ground<'_> {
             }
         }
         patches
+    }
+}
+
+impl Closure for Ground<'_> {
+    /// What hangs on something dropped goes with it.
+    fn along(&self, kept: &Kept, _going: &[usize]) -> Vec<usize> {
+        let places = || self.places.iter().enumerate();
+        let dropped = places()
+            .filter(|(number, _)| !kept.contains(*number))
+            .map(|(_, (place, _, _))| place.clone())
+            .collect();
+        let Some(reached) = self.depths(&dropped, false) else {
+            return Vec::new();
+        };
+        places()
+            .filter(|(_, ((object, _, _), _, _))| !reached.contains_key(object))
+            .map(|(number, _)| number)
+            .collect()
     }
 }
 

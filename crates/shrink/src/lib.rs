@@ -7,8 +7,8 @@
 //!
 //! This crate may not know how a snapshot came about, how tests are written, or what a terminal is.
 //!
-//! Start reading at `shrink.rs`, then `phases.rs` (in which order), `scene.rs` (what could be simpler), `reduce.rs` (which of it is tried
-//! together) and `oracle.rs` (whether the crash stays).
+//! Start reading at `shrink.rs`, then `phases.rs` (in which order), `scene.rs` (what could be simpler) and `oracle.rs`
+//! (whether the crash stays). Which of it is tried together is `recrash-reduce`'s matter.
 
 mod collection;
 #[cfg(test)]
@@ -18,7 +18,6 @@ mod error;
 mod focus;
 mod oracle;
 mod phases;
-mod reduce;
 mod scene;
 mod session;
 mod shrink;

@@ -1,11 +1,11 @@
 //! One shrinking: the best state so far, and passes that try to better it.
 
 use recrash_heap::{ObjectSet, Snapshot, needed};
+use recrash_reduce::{Budget, Order, Outcome, Subset};
 use std::time::{Duration, Instant};
 
 use crate::error::{Error, Result};
 use crate::oracle::Oracle;
-use crate::reduce::reduce;
 use crate::scene::Scene;
 use crate::step::{Step, edits};
 use crate::store::Store;
@@ -132,17 +132,22 @@ impl<'a> Session<'a> {
             let set = needed(base, witness.frame, witness.restore)?;
             needs.push((witness.frame, set));
         }
-        let mut taken: Vec<T> = Vec::new();
-        let ended = reduce(items, largest, &mut |group: &[T]| {
+        let subset = Subset::new(items.len(), Order::Counters { largest });
+        let ended = subset.run(&mut Budget::unlimited(), |candidate| {
             self.breathe()?;
-            let mut all = taken.clone();
-            all.extend_from_slice(group);
+            let those = |numbers: &[usize]| -> Vec<T> {
+                let items = numbers.iter().map(|number| items.get(*number));
+                items.flatten().cloned().collect()
+            };
+            let group = those(&candidate.going);
+            let mut all = those(candidate.taken);
+            all.extend_from_slice(&group);
             let Ok(edited) = edits(&steps(&all), &scene.collections).apply(base) else {
                 // Steps that do not go together.
-                return Ok(false);
+                return Ok(Outcome::Unresolved);
             };
             let candidate = edited.snapshot;
-            let new = steps(group);
+            let new = steps(&group);
             let touched = |frame: usize| {
                 let needs = needs.iter().find(|(of, _)| *of == frame);
                 needs.is_none_or(|(_, needs)| new.iter().any(|step| step.touches(frame, needs)))
@@ -152,12 +157,11 @@ impl<'a> Session<'a> {
                     .oracle
                     .holds(&candidate, &self.best, touched, self.cold)?
                 {
-                    return Ok(false);
+                    return Ok(Outcome::Fails);
                 }
                 self.best = candidate;
             }
-            taken = all;
-            Ok(true)
+            Ok(Outcome::Holds)
         });
         match ended {
             Ok(_) => Ok(self.best != *base),

@@ -1,6 +1,9 @@
 //! Takes out of a program what the crash does not need.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
+
+use recrash_reduce::{Budget, Outcome, Simpler, Simplification};
 
 use crate::error::Result;
 use crate::sequence::{Literal, Sequence, Statement};
@@ -10,25 +13,40 @@ pub(crate) fn reduce(
     sequence: &Sequence,
     mut still: impl FnMut(&Sequence) -> Result<bool>,
 ) -> Result<Sequence> {
-    let mut best = sequence.swept();
-    loop {
-        let mut shorter = false;
-        let mut at = best.statements.len().saturating_sub(1);
-        // From the end: what uses values goes before what makes them.
-        while at > 0 {
-            at -= 1;
-            for candidate in without(&best, at) {
-                if simpler(&candidate, &best) && still(&candidate)? {
-                    best = candidate;
-                    shorter = true;
-                    break;
-                }
-            }
-            at = at.min(best.statements.len().saturating_sub(1));
-        }
-        if !shorter {
-            return Ok(best);
-        }
+    let steps = Simplification::new(&Shorter);
+    let mut budget = Budget::unlimited();
+    let shortest = steps.run(sequence.swept(), &mut budget, |candidate| {
+        still(candidate).map(Outcome::of)
+    })?;
+    Ok(shortest.value)
+}
+
+/// Programs that do without one statement.
+struct Shorter;
+
+impl Simpler<Sequence> for Shorter {
+    /// The last statement is the call that crashes.
+    fn places(&self, sequence: &Sequence) -> usize {
+        sequence.statements.len().saturating_sub(1)
+    }
+
+    /// From the end: what uses values goes before what makes them.
+    fn at(&self, sequence: &Sequence, place: usize) -> Vec<Sequence> {
+        without(sequence, self.places(sequence) - 1 - place)
+    }
+
+    fn weight(&self, sequence: &Sequence) -> usize {
+        weight(sequence)
+    }
+
+    fn content(&self, sequence: &Sequence) -> Option<u128> {
+        let text = format!("{sequence:?}");
+        let half = |salt: u8| {
+            let mut hasher = DefaultHasher::new();
+            (salt, &text).hash(&mut hasher);
+            u128::from(hasher.finish())
+        };
+        Some(half(0) << 64 | half(1))
     }
 }
 
@@ -45,10 +63,6 @@ fn weight(sequence: &Sequence) -> usize {
         Statement::StandIn { answered, .. } => 30 + 5 * answered.len(),
     };
     sequence.statements.iter().map(of).sum()
-}
-
-fn simpler(one: &Sequence, other: &Sequence) -> bool {
-    weight(one) < weight(other)
 }
 
 /// Ways to do without a statement: drop it, put null or something simpler in its place, use another of its type.

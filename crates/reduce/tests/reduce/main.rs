@@ -1,0 +1,5 @@
+//! Reductions over trials that are known beforehand.
+
+mod oracle;
+mod simplify;
+mod subset;
