@@ -122,7 +122,8 @@ mod tests {
 
     #[test]
     fn bits_are_those_of_the_runtime() {
-        let source = include_str!("../../../java/runtime/java/lang/$RecrashSwallowed.java");
+        let source =
+            include_str!("../../../java/runtime/recognise/java/lang/$RecrashSwallowed.java");
         for kind in Kind::ALL {
             let name = format!("{kind:?}").to_uppercase();
             let line = format!("static final int {name} = {};", kind.bit());

@@ -92,7 +92,7 @@ fn joined(paths: &[PathBuf]) -> OsString {
     all
 }
 
-fn at(path: &Path) -> impl FnOnce(std::io::Error) -> Error + use<> {
+pub(crate) fn at(path: &Path) -> impl FnOnce(std::io::Error) -> Error + use<> {
     let path = path.to_owned();
     move |source| Error::Io { path, source }
 }
