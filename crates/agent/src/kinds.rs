@@ -1,6 +1,6 @@
 //! Kinds of failures: by what a failure is recognised.
 
-/// The runtime knows these by their bits (`$RecrashSwallowed`).
+/// The runtime knows these by their bits (`$RecrashHandledFailures`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// It ended a thread, or was handed on as if it had.
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn bits_are_those_of_the_runtime() {
         let source =
-            include_str!("../../../java/runtime/recognise/java/lang/$RecrashSwallowed.java");
+            include_str!("../../../java/runtime/recognise/java/lang/$RecrashHandledFailures.java");
         for kind in Kind::ALL {
             let name = format!("{kind:?}").to_uppercase();
             let line = format!("static final int {name} = {};", kind.bit());

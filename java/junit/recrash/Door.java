@@ -19,8 +19,8 @@ final class Door {
         await = find("$RecrashRestorer", "await", String.class);
         putBack = find("$RecrashRestorer", "putBack");
         notes = find("$RecrashRestorer", "notes");
-        refusal = find("$RecrashDoor", "refusal", Class.class, String.class, String.class, Object.class);
-        invoke = find("$RecrashDoor", "invoke", Class.class, String.class, String.class, Object.class, Object[].class);
+        refusal = find("$RecrashFrameCall", "refusal", Class.class, String.class, String.class, Object.class);
+        invoke = find("$RecrashFrameCall", "invoke", Class.class, String.class, String.class, Object.class, Object[].class);
     }
 
     /** Loads the library at first; not in a static initialiser, which would wrap the sentence that says what failed. */

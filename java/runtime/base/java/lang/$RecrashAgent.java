@@ -114,7 +114,7 @@ final class $RecrashAgent {
         for (Class<?> type : used) {
             Unsafe.getUnsafe().ensureClassInitialized(type);
         }
-        Throwable rehearsal = new $RecrashRehearsal();
+        Throwable rehearsal = new $RecrashRehearsalThrowable();
         for (int site = 0; site < $RecrashFrames.FIRST + 3 * $RecrashFrames.LAST; site++) {
             $RecrashFrames frames = $Recrash.enter(rehearsal, site, null, null, null, null, null, 1, 1);
             frames.put((Object) null);

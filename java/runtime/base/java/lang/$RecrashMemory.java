@@ -37,7 +37,7 @@ final class $RecrashMemory {
         try {
             return (Field[]) DECLARED_FIELDS.invoke(type, Boolean.FALSE);
         } catch (IllegalAccessException | InvocationTargetException | RuntimeException | LinkageError unreadable) {
-            Field[] read = $RecrashFields.of(type);
+            Field[] read = $RecrashClassFileFields.of(type);
             return read == null ? NONE : read;
         }
     }

@@ -48,14 +48,14 @@ final class $RecrashStandIn {
                     path = text(o, "java.util.zip.ZipFile", "name");
                     // as newer JDKs call it
                     path = path == null ? text(o, "java.util.zip.ZipFile", "filePath") : path;
-                    return $RecrashStandInRare.archive((java.util.zip.ZipFile) o, path);
+                    return $RecrashRareStandIns.archive((java.util.zip.ZipFile) o, path);
                 }
                 return path;
             case $RecrashTag.SECURITY:
                 return text(o, "java.security.Provider", "name");
             case $RecrashTag.JVM_INTERNAL:
                 if (o instanceof FileSystem) {
-                    return $RecrashStandInRare.scheme((FileSystem) o);
+                    return $RecrashRareStandIns.scheme((FileSystem) o);
                 }
                 return text(o, "java.util.Currency", "currencyCode");
             default:
@@ -95,7 +95,7 @@ final class $RecrashStandIn {
             case $RecrashTag.NATIVE_MEMORY:
                 return memory(type, text);
             default:
-                return $RecrashStandInRare.create(type, text);
+                return $RecrashRareStandIns.create(type, text);
         }
     }
 

@@ -138,9 +138,9 @@ final class $RecrashChain {
                 $RecrashStorage storage = part(i, s);
                 for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
                     Object[] references = storage.references(frame);
-                    $RecrashPast past = $RecrashPast.of(references);
+                    $RecrashEntryState past = $RecrashEntryState.of(references);
                     int own = references.length - (past == null ? 0 : 1);
-                    receivers[found++] = own == 0 ? null : references[$RecrashPast.first(past)];
+                    receivers[found++] = own == 0 ? null : references[$RecrashEntryState.first(past)];
                 }
             }
         }
@@ -191,9 +191,9 @@ final class $RecrashChain {
             $RecrashChanges changes) {
         for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
             Object[] references = storage.references(frame);
-            $RecrashPast past = $RecrashPast.of(references);
+            $RecrashEntryState past = $RecrashEntryState.of(references);
             int own = references.length - (past == null ? 0 : 1);
-            int first = $RecrashPast.first(past);
+            int first = $RecrashEntryState.first(past);
             out.number(own);
             for (int i = 0; i < own; i++) {
                 out.number(walker.root(references[first + i]));

@@ -21,7 +21,7 @@ final class $RecrashFailure {
     }
 
     /**
-     * Captures a failure of a kind that {@link $RecrashSwallowed} names, unless it is known. {@code begun}, where given, is
+     * Captures a failure of a kind that {@link $RecrashHandledFailures} names, unless it is known. {@code begun}, where given, is
      * the record of an exception that is just leaving its first frame. False when there was no chance to find out.
      */
     static boolean recognised(Thread thread, Throwable t, int kind, $RecrashFrames begun) {
@@ -33,7 +33,7 @@ final class $RecrashFailure {
             return false;
         }
         // A program that goes on must not wait for recrash: the failure will come again.
-        boolean goesOn = $RecrashSwallowed.rank(kind) < $RecrashSwallowed.rank($RecrashSwallowed.UNCAUGHT);
+        boolean goesOn = $RecrashHandledFailures.rank(kind) < $RecrashHandledFailures.rank($RecrashHandledFailures.UNCAUGHT);
         here.capturing = true;
         if (here.journal != null) {
             $RecrashJournal.pause(here);
@@ -77,25 +77,25 @@ final class $RecrashFailure {
     }
 
     private void capture() {
-        int rank = $RecrashSwallowed.rank(kind);
-        $RecrashReported before = $RecrashReported.find(chain.innermost());
+        int rank = $RecrashHandledFailures.rank(kind);
+        $RecrashReportedFailure before = $RecrashReportedFailure.find(chain.innermost());
         if (before != null && before.covers(chain.total(), rank)) {
             return;
         }
         $RecrashBytes description = new $RecrashBytes();
         description.number(kind);
-        description.number($RecrashReported.nextNumber());
+        description.number($RecrashReportedFailure.nextNumber());
         description.number(before == null ? 0 : before.number);
         describeThread(description);
         chain.describe(description);
         String[] reads = $RecrashAgent.wanted(description.finish());
         if (reads == null) {
-            $RecrashReported.addKnown(chain.innermost(), chain.total(), rank);
+            $RecrashReportedFailure.addKnown(chain.innermost(), chain.total(), rank);
             return;
         }
-        $RecrashReported.add(chain.innermost(), chain.total(), rank);
-        if (rank == 1 || kind == $RecrashSwallowed.WEB) {
-            $RecrashPace.spend();
+        $RecrashReportedFailure.add(chain.innermost(), chain.total(), rank);
+        if (rank == 1 || kind == $RecrashHandledFailures.WEB) {
+            $RecrashRateLimit.spend();
         }
         try {
             store(reads, $RecrashAgent.maxObjects(), $RecrashAgent.maxBytes());

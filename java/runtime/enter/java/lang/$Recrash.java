@@ -31,7 +31,7 @@ public final class $Recrash {
     private static $RecrashFrames opened(Throwable t, int site) {
         try {
             if (t instanceof OutOfMemoryError) {
-                return $RecrashSpares.enter(t, site);
+                return $RecrashReservedRecords.enter(t, site);
             }
             $RecrashThread thread = $RecrashThread.current();
             $RecrashFrames frames = thread.latest;
@@ -50,7 +50,7 @@ public final class $Recrash {
             frames.look();
         }
         if (frames.due) {
-            $RecrashNamed.capture(frames);
+            $RecrashNamedExceptions.capture(frames);
         }
         return frames;
     }
@@ -144,7 +144,7 @@ public final class $Recrash {
     /** Called by {@code recrash.Recrash}. Throws nothing but {@code point}, and that only in tests which wait for it. */
     public static void capture(Throwable point) throws Throwable {
         try {
-            $RecrashPoint.reached(point);
+            $RecrashReachedPoint.reached(point);
         } catch (Throwable trouble) {
             if (trouble == point) {
                 throw trouble;
@@ -160,8 +160,8 @@ public final class $Recrash {
     /** Called first thing by {@code Thread.dispatchUncaughtException}. */
     public static void uncaught(Thread thread, Throwable t) {
         try {
-            if ($RecrashSwallowed.hears($RecrashSwallowed.UNCAUGHT)) {
-                $RecrashFailure.recognised(thread, t, $RecrashSwallowed.UNCAUGHT, null);
+            if ($RecrashHandledFailures.hears($RecrashHandledFailures.UNCAUGHT)) {
+                $RecrashFailure.recognised(thread, t, $RecrashHandledFailures.UNCAUGHT, null);
             }
         } catch (Throwable trouble) {
             // The program's own handling of its failure goes on as if recrash were not here.

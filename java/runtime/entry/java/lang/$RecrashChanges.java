@@ -33,12 +33,12 @@ final class $RecrashChanges {
     /** The objects that frames before the last told of. */
     private final $RecrashIdentities changed = new $RecrashIdentities();
     private int counted;
-    private final $RecrashPlaces places = new $RecrashPlaces();
-    private final $RecrashLate late = new $RecrashLate(false);
+    private final $RecrashFieldNumbers places = new $RecrashFieldNumbers();
+    private final $RecrashStaleTypes late = new $RecrashStaleTypes(false);
     /** By id: the arrays of late objects; null until a journal's array is asked for. */
     private boolean[] lateArrays;
     /** Journals that told something, and how far back. */
-    private $RecrashPast[] told = new $RecrashPast[2];
+    private $RecrashEntryState[] told = new $RecrashEntryState[2];
     private long[] reached = new long[2];
 
     /** Whether a frame before this one told of a change in the object: its own values then count, too. */
@@ -65,7 +65,7 @@ final class $RecrashChanges {
     }
 
     /** How far back a journal has told everything, at first {@code next}; from now on that is {@code mark}. */
-    long reached($RecrashPast journal, long next, long mark) {
+    long reached($RecrashEntryState journal, long next, long mark) {
         int i = 0;
         while (i < told.length && told[i] != null && told[i] != journal) {
             i++;
@@ -81,7 +81,7 @@ final class $RecrashChanges {
     }
 
     /** A journal cannot tell more. */
-    void lost($RecrashPast journal) {
+    void lost($RecrashEntryState journal) {
         reached(journal, 0, Long.MIN_VALUE);
     }
 
@@ -90,7 +90,7 @@ final class $RecrashChanges {
         add(Modifier.isStatic(field.getModifiers()) ? null : object, field, 0, reference, bits);
     }
 
-    /** The same for an instance field that {@link $RecrashPlaces} knows, from a journal. */
+    /** The same for an instance field that {@link $RecrashFieldNumbers} knows, from a journal. */
     void field(Object object, int place, Object reference, long bits) {
         Field field = late.is(object.getClass()) ? null : places.of(object, place);
         if (field != null) {
@@ -155,10 +155,10 @@ final class $RecrashChanges {
     /** Frame by frame: the changes of objects that were reached. */
     void write($RecrashBytes out, $RecrashWalker walker) {
         // Where no frame before this one was different, a value that is still there says nothing.
-        $RecrashSeen before = new $RecrashSeen();
+        $RecrashPlaceSet before = new $RecrashPlaceSet();
         int from = 0;
         for (int frame = 0; frame < frames; frame++) {
-            $RecrashSeen here = new $RecrashSeen();
+            $RecrashPlaceSet here = new $RecrashPlaceSet();
             $RecrashBytes changes = new $RecrashBytes();
             int written = 0;
             for (int i = ends[frame] - 1; i >= from; i--) {
@@ -178,7 +178,7 @@ final class $RecrashChanges {
     }
 
     /** How many places were written: none when a later change says it better. */
-    private int write(int i, $RecrashSeen here, $RecrashSeen before, $RecrashBytes out, $RecrashWalker walker) {
+    private int write(int i, $RecrashPlaceSet here, $RecrashPlaceSet before, $RecrashBytes out, $RecrashWalker walker) {
         Object object = objects[i];
         if (object == null) {
             return writeStatic(i, here, out, walker);
@@ -222,7 +222,7 @@ final class $RecrashChanges {
             return false;
         }
         if (lateArrays == null) {
-            lateArrays = walker.arraysOf(new $RecrashLate(true));
+            lateArrays = walker.arraysOf(new $RecrashStaleTypes(true));
         }
         return lateArrays[id];
     }
@@ -261,7 +261,7 @@ final class $RecrashChanges {
         return 1;
     }
 
-    private int writeStatic(int i, $RecrashSeen here, $RecrashBytes out, $RecrashWalker walker) {
+    private int writeStatic(int i, $RecrashPlaceSet here, $RecrashBytes out, $RecrashWalker walker) {
         String[] names = fields[i] instanceof Field ? names((Field) fields[i]) : (String[]) fields[i];
         if (!here.add(names[0].concat(".").concat(names[1]))) {
             return 0;

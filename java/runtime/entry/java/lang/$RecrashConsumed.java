@@ -11,7 +11,7 @@ import jdk.internal.vm.annotation.Hidden;
  * What is used up by being read, a parser or a stream, and what it reads from in turn, as it was when a method was entered.
  * Woven code catches whatever is thrown here: the heap or the stack may be exhausted.
  */
-public final class $RecrashConsumed extends $RecrashPast {
+public final class $RecrashConsumed extends $RecrashEntryState {
     /** So many read from one another, and so many are kept in one frame. */
     private static final int DEPTH = 8;
     private static final int MOST_OBJECTS = 12;
@@ -45,14 +45,14 @@ public final class $RecrashConsumed extends $RecrashPast {
     private static volatile String[] exceptions = {};
 
     private final Object object;
-    private final $RecrashForm form;
+    private final $RecrashMutableFields form;
     private final Object[] references;
     private final long[] bits;
     private final $RecrashConsumed next;
     /** With those that follow. */
     private final int count;
 
-    private $RecrashConsumed(Object object, $RecrashForm form, $RecrashConsumed next) {
+    private $RecrashConsumed(Object object, $RecrashMutableFields form, $RecrashConsumed next) {
         this.object = object;
         this.form = form;
         this.next = next;
@@ -82,7 +82,7 @@ public final class $RecrashConsumed extends $RecrashPast {
         begun = System.nanoTime();
         Arrays.fill(LEFT, AT_ONCE);
         fieldsLeft = FIELDS_AT_ONCE;
-        if ($RecrashForm.isReady()) {
+        if ($RecrashMutableFields.isReady()) {
             keep(null, new StringReader("rehearsal"), 0);
         }
     }
@@ -133,8 +133,8 @@ public final class $RecrashConsumed extends $RecrashPast {
         if (o == null || depth == 0 || kept != null && (kept.count == MOST_OBJECTS || isKept(kept, o))) {
             return kept;
         }
-        $RecrashForm form = $RecrashForm.of(o.getClass());
-        if (form.kind != $RecrashForm.INSTANCE || form.types.length > MOST_FIELDS) {
+        $RecrashMutableFields form = $RecrashMutableFields.of(o.getClass());
+        if (form.kind != $RecrashMutableFields.INSTANCE || form.types.length > MOST_FIELDS) {
             return kept;
         }
         fieldsLeft -= form.types.length;

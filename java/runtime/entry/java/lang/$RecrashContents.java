@@ -60,7 +60,7 @@ final class $RecrashContents {
         $RecrashContents now = new $RecrashContents(limit, mostElements);
         for (int i = 0; i < done; i++) {
             now.objects.add(objects.get(i));
-            now.keep(objects.get(i), $RecrashForm.of(objects.get(i).getClass()));
+            now.keep(objects.get(i), $RecrashMutableFields.of(objects.get(i).getClass()));
         }
         now.done = done;
         return now;
@@ -72,7 +72,7 @@ final class $RecrashContents {
     }
 
     void add(Object o) {
-        if (o != null && !full && $RecrashForm.of(o.getClass()).kind != $RecrashForm.FIXED && objects.add(o)) {
+        if (o != null && !full && $RecrashMutableFields.of(o.getClass()).kind != $RecrashMutableFields.FIXED && objects.add(o)) {
             full = objects.count() >= mostObjects || objects.count() % INTERVAL == 0 && !hasMemory(INTERVAL * 64L);
         }
     }
@@ -87,11 +87,11 @@ final class $RecrashContents {
         for (int level = 1; done < objects.count(); level++) {
             for (int end = objects.count(); done < end; done++) {
                 Object o = objects.get(done);
-                $RecrashForm form = $RecrashForm.of(o.getClass());
+                $RecrashMutableFields form = $RecrashMutableFields.of(o.getClass());
                 keep(o, form);
                 if (depth == 0 || level < depth) {
                     follow(o, form, form.ways);
-                } else if (level == depth && used != null && form.kind == $RecrashForm.INSTANCE) {
+                } else if (level == depth && used != null && form.kind == $RecrashMutableFields.INSTANCE) {
                     follow(o, form, form.waysAmong(used));
                 }
             }
@@ -103,7 +103,7 @@ final class $RecrashContents {
         for (int level = 1; done < objects.count(); level++) {
             for (int end = objects.count(); done < end; done++) {
                 Object o = objects.get(done);
-                $RecrashForm form = $RecrashForm.of(o.getClass());
+                $RecrashMutableFields form = $RecrashMutableFields.of(o.getClass());
                 keep(o, form);
                 if (level < NEAR) {
                     followNear(o, form, level == 1);
@@ -112,8 +112,8 @@ final class $RecrashContents {
         }
     }
 
-    private void followNear(Object o, $RecrashForm form, boolean all) {
-        if (form.kind == $RecrashForm.OBJECTS) {
+    private void followNear(Object o, $RecrashMutableFields form, boolean all) {
+        if (form.kind == $RecrashMutableFields.OBJECTS) {
             // The nodes of a map; what a list holds is another matter.
             Class<?> component = o.getClass().getComponentType();
             if (component != Object.class && component.getClassLoader0() == null) {
@@ -135,8 +135,8 @@ final class $RecrashContents {
         int bit = 0;
         for (int i = 0; i < done; i++) {
             Object o = objects.get(i);
-            $RecrashForm form = $RecrashForm.of(o.getClass());
-            if (form.kind == $RecrashForm.OBJECTS) {
+            $RecrashMutableFields form = $RecrashMutableFields.of(o.getClass());
+            if (form.kind == $RecrashMutableFields.OBJECTS) {
                 Object[] copy = (Object[]) references[reference++];
                 for (int e = 0; copy != null && e < copy.length; e++) {
                     if (copy[e] != ((Object[]) o)[e]) {
@@ -145,7 +145,7 @@ final class $RecrashContents {
                 }
                 continue;
             }
-            if (form.kind == $RecrashForm.PRIMITIVES) {
+            if (form.kind == $RecrashMutableFields.PRIMITIVES) {
                 // Characters and numbers that were read stay where they are.
                 reference++;
                 continue;
@@ -161,12 +161,12 @@ final class $RecrashContents {
         return true;
     }
 
-    private void keep(Object o, $RecrashForm form) {
+    private void keep(Object o, $RecrashMutableFields form) {
         switch (form.kind) {
-            case $RecrashForm.OBJECTS:
+            case $RecrashMutableFields.OBJECTS:
                 push(hasRoom(((Object[]) o).length) ? ((Object[]) o).clone() : null);
                 break;
-            case $RecrashForm.PRIMITIVES:
+            case $RecrashMutableFields.PRIMITIVES:
                 int length = Array.getLength(o);
                 if (hasRoom(length)) {
                     Object copy = Array.newInstance(o.getClass().getComponentType(), length);
@@ -201,8 +201,8 @@ final class $RecrashContents {
         return runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory() > bytes + runtime.maxMemory() / 8;
     }
 
-    private void follow(Object o, $RecrashForm form, long[] ways) {
-        if (form.kind == $RecrashForm.OBJECTS) {
+    private void follow(Object o, $RecrashMutableFields form, long[] ways) {
+        if (form.kind == $RecrashMutableFields.OBJECTS) {
             for (Object element : (Object[]) o) {
                 add(element);
             }
@@ -257,10 +257,10 @@ final class $RecrashContents {
         int bit = 0;
         for (int i = 0; i < done; i++) {
             Object o = objects.get(i);
-            $RecrashForm form = $RecrashForm.of(o.getClass());
+            $RecrashMutableFields form = $RecrashMutableFields.of(o.getClass());
             boolean known = before != null && i < before.done;
             boolean all = !known && changes.toldOf(o);
-            if (form.kind != $RecrashForm.INSTANCE) {
+            if (form.kind != $RecrashMutableFields.INSTANCE) {
                 tellElements(o, known ? before.references[reference] : o, references[reference], all, changes);
                 reference++;
                 continue;
@@ -288,7 +288,7 @@ final class $RecrashContents {
         }
     }
 
-    static void tellField(Object o, $RecrashForm form, int number, Object old, long oldBits, $RecrashChanges changes) {
+    static void tellField(Object o, $RecrashMutableFields form, int number, Object old, long oldBits, $RecrashChanges changes) {
         Field field = form.field(number);
         if (field != null) {
             changes.field(o, field, old, oldBits);

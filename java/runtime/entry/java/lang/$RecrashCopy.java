@@ -7,7 +7,7 @@ import jdk.internal.vm.annotation.DontInline;
  * Copies of what a frame was given, made on entry (paper 2.2.1). Woven code catches whatever is thrown here: the heap or
  * the stack may be exhausted.
  */
-public final class $RecrashCopy extends $RecrashPast {
+public final class $RecrashCopy extends $RecrashEntryState {
     /** Larger ones give way when the program needs the memory: there may be one in each of a thousand frames. */
     private static final int LARGE = 512;
 
@@ -59,7 +59,7 @@ public final class $RecrashCopy extends $RecrashPast {
 
     /** Called by the agent where methods copy: what they touch is loaded while there is room for it. */
     static void rehearse() {
-        if (!$RecrashForm.isReady()) {
+        if (!$RecrashMutableFields.isReady()) {
             return;
         }
         $RecrashCopy copy = begin(0, null);

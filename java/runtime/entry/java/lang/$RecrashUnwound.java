@@ -31,7 +31,7 @@ final class $RecrashUnwound {
 
     /** Called by the agent where that is wanted: what it touches is loaded while there is room for it. */
     static void prepare() {
-        if ($RecrashForm.isReady()) {
+        if ($RecrashMutableFields.isReady()) {
             rehearse();
         }
         on = true;

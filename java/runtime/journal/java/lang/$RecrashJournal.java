@@ -17,7 +17,7 @@ import jdk.internal.vm.annotation.Hidden;
  *
  * <p>Nothing here throws, locks or calls a method of the program, and no trace shows these methods.
  */
-public final class $RecrashJournal extends $RecrashPast {
+public final class $RecrashJournal extends $RecrashEntryState {
     private static final int MASK = $RecrashChunk.SIZE - 1;
     /** 65,536 entries; a thousand threads that write as much would take 1 GB, so later ones get less. */
     private static final int MOST_CHUNKS = 128;
@@ -218,7 +218,7 @@ public final class $RecrashJournal extends $RecrashPast {
     @Hidden
     private static void addWide(Object o, long old, int place, $RecrashJournal journal) {
         try {
-            add(o, new $RecrashWide(old), 0, place, journal);
+            add(o, new $RecrashLongValue(old), 0, place, journal);
         } catch (Throwable exhausted) {
             journal.oldest = journal.next;
         }
@@ -674,8 +674,8 @@ public final class $RecrashJournal extends $RecrashPast {
             long data = chunk.data[at];
             Object old = chunk.objects[2 * at + 1];
             int place = (int) (data >> Integer.SIZE);
-            if (old instanceof $RecrashWide) {
-                tell(chunk.objects[2 * at], null, place, (($RecrashWide) old).bits, changes);
+            if (old instanceof $RecrashLongValue) {
+                tell(chunk.objects[2 * at], null, place, (($RecrashLongValue) old).bits, changes);
             } else {
                 tell(chunk.objects[2 * at], old, place, (int) data, changes);
             }

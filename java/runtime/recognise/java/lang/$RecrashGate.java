@@ -14,18 +14,18 @@ public final class $RecrashGate {
     /** The lower, the graver. */
     private static final int LOG4J_2_ERROR = 200;
 
-    private static final $RecrashField JUL_THROWN = $RecrashField.object("thrown");
-    private static final $RecrashField JUL_LEVEL = $RecrashField.object("level");
-    private static final $RecrashField JUL_VALUE = $RecrashField.number("value");
-    private static final $RecrashField LOGBACK_PROXY = $RecrashField.object("throwableProxy");
-    private static final $RecrashField LOGBACK_THROWABLE = $RecrashField.object("throwable");
-    private static final $RecrashField LOGBACK_LEVEL = $RecrashField.object("level");
-    private static final $RecrashField LOGBACK_VALUE = $RecrashField.number("levelInt");
-    private static final $RecrashField LOG4J_1_VALUE = $RecrashField.number("level");
-    private static final $RecrashField LOG4J_2_VALUE = $RecrashField.number("intLevel");
-    private static final $RecrashField LOG4J_2_OBJECT = $RecrashField.object("obj");
-    private static final $RecrashField JUNIT_4_THROWN = $RecrashField.object("fThrownException");
-    private static final $RecrashField TESTNG_THROWN = $RecrashField.object("m_throwable");
+    private static final $RecrashNamedField JUL_THROWN = $RecrashNamedField.object("thrown");
+    private static final $RecrashNamedField JUL_LEVEL = $RecrashNamedField.object("level");
+    private static final $RecrashNamedField JUL_VALUE = $RecrashNamedField.number("value");
+    private static final $RecrashNamedField LOGBACK_PROXY = $RecrashNamedField.object("throwableProxy");
+    private static final $RecrashNamedField LOGBACK_THROWABLE = $RecrashNamedField.object("throwable");
+    private static final $RecrashNamedField LOGBACK_LEVEL = $RecrashNamedField.object("level");
+    private static final $RecrashNamedField LOGBACK_VALUE = $RecrashNamedField.number("levelInt");
+    private static final $RecrashNamedField LOG4J_1_VALUE = $RecrashNamedField.number("level");
+    private static final $RecrashNamedField LOG4J_2_VALUE = $RecrashNamedField.number("intLevel");
+    private static final $RecrashNamedField LOG4J_2_OBJECT = $RecrashNamedField.object("obj");
+    private static final $RecrashNamedField JUNIT_4_THROWN = $RecrashNamedField.object("fThrownException");
+    private static final $RecrashNamedField TESTNG_THROWN = $RecrashNamedField.object("m_throwable");
 
     private $RecrashGate() {}
 
@@ -35,7 +35,7 @@ public final class $RecrashGate {
             Object thrown = JUL_THROWN.read(logRecord);
             if (thrown instanceof Throwable
                     && JUL_VALUE.number(JUL_LEVEL.read(logRecord), Integer.MIN_VALUE) >= JUL_SEVERE) {
-                $RecrashSwallowed.seen($RecrashSwallowed.LOGGED, thrown);
+                $RecrashHandledFailures.seen($RecrashHandledFailures.LOGGED, thrown);
             }
         } catch (Throwable trouble) {
             // The program goes on as if recrash were not here.
@@ -48,7 +48,7 @@ public final class $RecrashGate {
             Object proxy = LOGBACK_PROXY.read(event);
             if (proxy != null
                     && LOGBACK_VALUE.number(LOGBACK_LEVEL.read(event), Integer.MIN_VALUE) >= LOGBACK_ERROR) {
-                $RecrashSwallowed.seen($RecrashSwallowed.LOGGED, LOGBACK_THROWABLE.read(proxy));
+                $RecrashHandledFailures.seen($RecrashHandledFailures.LOGGED, LOGBACK_THROWABLE.read(proxy));
             }
         } catch (Throwable trouble) {
             // As above.
@@ -60,7 +60,7 @@ public final class $RecrashGate {
         try {
             Object error = thrown == null ? LOG4J_2_OBJECT.read(message) : thrown;
             if (error instanceof Throwable && LOG4J_2_VALUE.number(level, Integer.MAX_VALUE) <= LOG4J_2_ERROR) {
-                $RecrashSwallowed.seen($RecrashSwallowed.LOGGED, error);
+                $RecrashHandledFailures.seen($RecrashHandledFailures.LOGGED, error);
             }
         } catch (Throwable trouble) {
             // As above.
@@ -73,7 +73,7 @@ public final class $RecrashGate {
             // logger.error(exception) is common there.
             Object error = thrown == null ? message : thrown;
             if (error instanceof Throwable && LOG4J_1_VALUE.number(priority, Integer.MIN_VALUE) >= LOG4J_1_ERROR) {
-                $RecrashSwallowed.seen($RecrashSwallowed.LOGGED, error);
+                $RecrashHandledFailures.seen($RecrashHandledFailures.LOGGED, error);
             }
         } catch (Throwable trouble) {
             // As above.
@@ -82,23 +82,23 @@ public final class $RecrashGate {
 
     /** A future gets its exception. */
     public static void futureStores(Object thrown) {
-        seen($RecrashSwallowed.FUTURES, thrown);
+        seen($RecrashHandledFailures.FUTURES, thrown);
     }
 
     /** A web server or framework deals with what a request's handler threw. */
     public static void serverAnswers(Object thrown) {
-        seen($RecrashSwallowed.WEB, thrown);
+        seen($RecrashHandledFailures.WEB, thrown);
     }
 
     /** {@code TestExecutionResult.failed(Throwable)}, which every engine of the JUnit Platform calls. */
     public static void testFails(Object thrown) {
-        seen($RecrashSwallowed.TESTS, thrown);
+        seen($RecrashHandledFailures.TESTS, thrown);
     }
 
     /** JUnit 4's {@code RunNotifier.fireTestFailure(Failure)}. */
     public static void junit4Fails(Object failure) {
         try {
-            seen($RecrashSwallowed.TESTS, JUNIT_4_THROWN.read(failure));
+            seen($RecrashHandledFailures.TESTS, JUNIT_4_THROWN.read(failure));
         } catch (Throwable trouble) {
             // As above.
         }
@@ -107,7 +107,7 @@ public final class $RecrashGate {
     /** TestNG's {@code TestRunner.addFailedTest(ITestNGMethod, ITestResult)}. */
     public static void testNgFails(Object result) {
         try {
-            seen($RecrashSwallowed.TESTS, TESTNG_THROWN.read(result));
+            seen($RecrashHandledFailures.TESTS, TESTNG_THROWN.read(result));
         } catch (Throwable trouble) {
             // As above.
         }
@@ -115,7 +115,7 @@ public final class $RecrashGate {
 
     private static void seen(int kind, Object thrown) {
         try {
-            $RecrashSwallowed.seen(kind, thrown);
+            $RecrashHandledFailures.seen(kind, thrown);
         } catch (Throwable trouble) {
             // As above.
         }

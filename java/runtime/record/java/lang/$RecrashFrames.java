@@ -80,7 +80,7 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
             Throwable t = get();
             $RecrashStorage storage = first;
             if (t != null && storage != null && !(t instanceof VirtualMachineError)) {
-                storage.setConstructors(new $RecrashInside.Search(storage.constructors()).outermost());
+                storage.setConstructors(new $RecrashOuterConstructor.Search(storage.constructors()).outermost());
             }
         } catch (Throwable exhausted) {
             // These constructors stay unknown.
@@ -90,7 +90,7 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
     /** Constructors that were inside {@code super(...)}, outermost first. */
     $RecrashStorage constructors() {
         $RecrashStorage storage = first;
-        return $RecrashInside.storage(storage == null ? null : storage.constructors());
+        return $RecrashOuterConstructor.storage(storage == null ? null : storage.constructors());
     }
 
     @DontInline
@@ -135,7 +135,7 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
     /** The program has forgotten the throwable: forget its arguments. Runs on the reference handler's thread. */
     public void forget() {
         if (first != null && first.fixed) {
-            $RecrashSpares.retire(this);
+            $RecrashReservedRecords.retire(this);
         }
         open = null;
         first = null;
@@ -151,8 +151,8 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         if (total > 0 && storage.site(0) == site && isThrownAnew(t)) {
             restart();
         }
-        if (total == 0 && $RecrashNamed.armed) {
-            due = $RecrashNamed.means(t, site);
+        if (total == 0 && $RecrashNamedExceptions.armed) {
+            due = $RecrashNamedExceptions.means(t, site);
         }
         if (total == 0) {
             looked = $RecrashUnwound.admits(t, site);

@@ -108,12 +108,12 @@ final class $RecrashStorage {
         return referenceCount * 2 + 8;
     }
 
-    $RecrashInside constructors() {
+    $RecrashOuterConstructor constructors() {
         $RecrashValues values = values();
         return values == null ? null : values.constructors();
     }
 
-    void setConstructors($RecrashInside outermost) {
+    void setConstructors($RecrashOuterConstructor outermost) {
         $RecrashValues values = values();
         if (values != null) {
             values.setConstructors(outermost);

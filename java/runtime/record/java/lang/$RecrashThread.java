@@ -75,7 +75,7 @@ final class $RecrashThread {
         $RecrashFrames dropped = oldest == null || oldest.isForgotten() ? oldest : letWait(oldest);
         $RecrashStorage storage = dropped == null ? null : dropped.giveUp();
         $RecrashFrames frames = new $RecrashFrames(t, storage == null ? new $RecrashStorage(8) : storage);
-        $RecrashSpares.refill();
+        $RecrashReservedRecords.refill();
         recent[next] = frames;
         next = (next + 1) % THROWABLES;
         if (seenAt < 0 || THREADS_COUNTED.get() - seenAt > THREADS / 2) {
@@ -142,7 +142,7 @@ final class $RecrashThread {
                 frames = thread.find(t);
             }
         }
-        return frames != null ? frames : $RecrashSpares.find(t);
+        return frames != null ? frames : $RecrashReservedRecords.find(t);
     }
 
     /** Drops what the rehearsal left on the thread that starts the JVM. */

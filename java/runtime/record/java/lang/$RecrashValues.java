@@ -18,7 +18,7 @@ final class $RecrashValues {
 
     private SoftReference<Object[]> array;
     /** The outermost of the constructors that were inside {@code super(...)}. */
-    private SoftReference<$RecrashInside> constructors;
+    private SoftReference<$RecrashOuterConstructor> constructors;
     private SoftReference<$RecrashUnwound> unwound;
     /** Those of another record of the same throwable. */
     private $RecrashValues next;
@@ -47,12 +47,12 @@ final class $RecrashValues {
         return moved;
     }
 
-    $RecrashInside constructors() {
+    $RecrashOuterConstructor constructors() {
         return constructors == null ? null : constructors.get();
     }
 
-    void setConstructors($RecrashInside outermost) {
-        constructors = outermost == null ? null : new SoftReference<$RecrashInside>(outermost);
+    void setConstructors($RecrashOuterConstructor outermost) {
+        constructors = outermost == null ? null : new SoftReference<$RecrashOuterConstructor>(outermost);
     }
 
     $RecrashUnwound unwound() {

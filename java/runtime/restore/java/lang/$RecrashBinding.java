@@ -16,15 +16,15 @@ final class $RecrashBinding {
     private final $RecrashRevival revival;
     private final $RecrashPlan plan;
     private final ClassLoader loader;
-    private final $RecrashNotes notes;
-    private final $RecrashFinish finish;
+    private final $RecrashRestoreNotes notes;
+    private final $RecrashRepairs finish;
     /** Each live object stands for one captured object at most. */
     private final Set<Object> taken = Collections.newSetFromMap(new IdentityHashMap<>());
     /** Ids whose references are still to be followed. */
     private final List<Integer> waiting = new ArrayList<>();
 
-    $RecrashBinding($RecrashRevival revival, $RecrashPlan plan, ClassLoader loader, $RecrashNotes notes,
-            $RecrashFinish finish) {
+    $RecrashBinding($RecrashRevival revival, $RecrashPlan plan, ClassLoader loader, $RecrashRestoreNotes notes,
+            $RecrashRepairs finish) {
         this.revival = revival;
         this.plan = plan;
         this.loader = loader;

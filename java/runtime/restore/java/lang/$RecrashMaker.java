@@ -11,10 +11,10 @@ final class $RecrashMaker {
 
     private final $RecrashPlan plan;
     private final ClassLoader loader;
-    private final $RecrashNotes notes;
-    private final $RecrashFinish finish;
+    private final $RecrashRestoreNotes notes;
+    private final $RecrashRepairs finish;
 
-    $RecrashMaker($RecrashPlan plan, ClassLoader loader, $RecrashNotes notes, $RecrashFinish finish) {
+    $RecrashMaker($RecrashPlan plan, ClassLoader loader, $RecrashRestoreNotes notes, $RecrashRepairs finish) {
         this.plan = plan;
         this.loader = loader;
         this.notes = notes;

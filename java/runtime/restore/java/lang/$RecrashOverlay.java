@@ -14,18 +14,18 @@ final class $RecrashOverlay {
     private final $RecrashRevival revival;
     private final $RecrashPlan plan;
     private final ClassLoader loader;
-    private final $RecrashNotes notes;
+    private final $RecrashRestoreNotes notes;
 
     private int statics;
     /** By static field of the plan; null where it does not exist here. */
     private Field[] fields;
     /** By name; null for those that cannot be initialised here. */
     private final Map<String, Class<?>> initialised = new HashMap<>();
-    private $RecrashCarried carried;
+    private $RecrashCarriedClasses carried;
     /** By class and name: where entry values go; null where there is no such place. */
     private final Map<Class<?>, Map<String, Field>> patched = new HashMap<>();
 
-    $RecrashOverlay($RecrashRevival revival, $RecrashPlan plan, ClassLoader loader, $RecrashNotes notes) {
+    $RecrashOverlay($RecrashRevival revival, $RecrashPlan plan, ClassLoader loader, $RecrashRestoreNotes notes) {
         this.revival = revival;
         this.plan = plan;
         this.loader = loader;
@@ -36,7 +36,7 @@ final class $RecrashOverlay {
      * Initialises the classes of static fields, but for those that travel with the plan: the others may make some of
      * these themselves, and their own are better. The plan is at the statics.
      */
-    void initialise($RecrashCarried carried) {
+    void initialise($RecrashCarriedClasses carried) {
         this.carried = carried;
         for (int n = plan.u4(); n > 0; n--) {
             String owner = plan.text();

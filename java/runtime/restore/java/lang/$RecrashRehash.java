@@ -88,11 +88,11 @@ final class $RecrashRehash {
         Map<Object, Object> fresh;
         if (map instanceof LinkedHashMap) {
             old = new LinkedHashMap<>();
-            $RecrashFinish.copy(LinkedHashMap.class, map, old);
+            $RecrashRepairs.copy(LinkedHashMap.class, map, old);
             fresh = new LinkedHashMap<>();
         } else if (map instanceof HashMap) {
             old = new HashMap<>();
-            $RecrashFinish.copy(HashMap.class, map, old);
+            $RecrashRepairs.copy(HashMap.class, map, old);
             fresh = new HashMap<>();
         } else if (map instanceof Hashtable) {
             if (map instanceof java.util.Properties) {
@@ -100,19 +100,19 @@ final class $RecrashRehash {
                 return;
             }
             old = new Hashtable<>();
-            $RecrashFinish.copy(Hashtable.class, map, old);
+            $RecrashRepairs.copy(Hashtable.class, map, old);
             fresh = new Hashtable<>();
         } else if (map instanceof IdentityHashMap) {
             old = new IdentityHashMap<>();
-            $RecrashFinish.copy(IdentityHashMap.class, map, old);
+            $RecrashRepairs.copy(IdentityHashMap.class, map, old);
             fresh = new IdentityHashMap<>();
         } else if (map instanceof WeakHashMap) {
             old = new WeakHashMap<>();
-            $RecrashFinish.copy(WeakHashMap.class, map, old);
+            $RecrashRepairs.copy(WeakHashMap.class, map, old);
             fresh = new WeakHashMap<>();
         } else {
             old = new ConcurrentHashMap<>();
-            $RecrashFinish.copy(ConcurrentHashMap.class, map, old);
+            $RecrashRepairs.copy(ConcurrentHashMap.class, map, old);
             fresh = new ConcurrentHashMap<>();
         }
         boolean misplaced = false;
@@ -140,7 +140,7 @@ final class $RecrashRehash {
             for (int i = 0; i < tables.length; i++) {
                 Field field = $RecrashMemory.declaredField(c, tables[i]);
                 if (field != null && !Modifier.isStatic(field.getModifiers())) {
-                    $RecrashFinish.copy(field, fresh, map);
+                    $RecrashRepairs.copy(field, fresh, map);
                 }
             }
         }

@@ -11,9 +11,9 @@ public final class $RecrashRestorer {
      * a side effect. Throws IllegalStateException with a sentence for the user when the plan cannot be executed.
      */
     public static Object[] restore(byte[] plan, ClassLoader loader) {
-        $RecrashNotes notes = new $RecrashNotes();
+        $RecrashRestoreNotes notes = new $RecrashRestoreNotes();
         NOTES.remove();
-        $RecrashFields.anyLoader = true;
+        $RecrashClassFileFields.anyLoader = true;
         try {
             return new $RecrashRevival(new $RecrashPlan(plan), loader, notes).run();
         } finally {
@@ -23,12 +23,12 @@ public final class $RecrashRestorer {
 
     /** Gives static fields, live objects and thread locals back what they held before the last restore. */
     public static void putBack() {
-        $RecrashPristine.end();
+        $RecrashReplacedState.end();
     }
 
     /** Tells the label of the capture point that the restored frames lead to; null when they lead to an exception. */
     public static void await(String label) {
-        $RecrashPoint.await(label);
+        $RecrashReachedPoint.await(label);
     }
 
     /** What differed from the captured state in this thread's last restore, one sentence each. */

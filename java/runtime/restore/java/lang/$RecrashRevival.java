@@ -17,10 +17,10 @@ final class $RecrashRevival {
 
     private final $RecrashPlan plan;
     private final ClassLoader loader;
-    private final $RecrashNotes notes;
-    private final $RecrashFinish finish;
+    private final $RecrashRestoreNotes notes;
+    private final $RecrashRepairs finish;
     private final $RecrashMaker maker;
-    private final $RecrashPristine pristine = $RecrashPristine.begin();
+    private final $RecrashReplacedState pristine = $RecrashReplacedState.begin();
 
     private $RecrashShape[] shapes;
     /** By id: where the record starts, and the object. */
@@ -30,11 +30,11 @@ final class $RecrashRevival {
     private long[] bound;
     private int needed;
 
-    $RecrashRevival($RecrashPlan plan, ClassLoader loader, $RecrashNotes notes) {
+    $RecrashRevival($RecrashPlan plan, ClassLoader loader, $RecrashRestoreNotes notes) {
         this.plan = plan;
         this.loader = loader;
         this.notes = notes;
-        this.finish = new $RecrashFinish(notes);
+        this.finish = new $RecrashRepairs(notes);
         this.maker = new $RecrashMaker(plan, loader, notes, finish);
     }
 
@@ -43,7 +43,7 @@ final class $RecrashRevival {
             throw new IllegalStateException("this is no restore plan of this version of recrash");
         }
         String owner = plan.text();
-        $RecrashCarried carried = new $RecrashCarried(plan, loader, notes);
+        $RecrashCarriedClasses carried = new $RecrashCarriedClasses(plan, loader, notes);
         int heapEnd = plan.u4() + plan.at;
         readClasses();
         index(heapEnd);
@@ -149,7 +149,7 @@ final class $RecrashRevival {
     }
 
     /** The classes that the needed objects are of or stand for. */
-    private void bringClasses($RecrashCarried carried) {
+    private void bringClasses($RecrashCarriedClasses carried) {
         for (int id = 1; id < starts.length; id++) {
             if (!isNeeded(id)) {
                 continue;

@@ -23,7 +23,7 @@ final class $RecrashShape {
     Class<?> live;
     /** Set when instances may be allocated. */
     boolean allocatable;
-    /** What is done after the fields are set; a constant of {@link $RecrashFinish}. */
+    /** What is done after the fields are set; a constant of {@link $RecrashRepairs}. */
     int finish;
     /** Every field, topmost super class first: type, offset here (-1: not here), class to check values against. */
     byte[] types;
@@ -78,7 +78,7 @@ final class $RecrashShape {
         return texts;
     }
 
-    void bring($RecrashCarried carried) {
+    void bring($RecrashCarriedClasses carried) {
         if (lambda != null) {
             carried.need(lambda.host);
             carried.need(lambda.owner);
@@ -91,7 +91,7 @@ final class $RecrashShape {
     }
 
     /** Looks the class up, without initialising it; a class that is not here leaves {@link #live} null. */
-    $RecrashShape resolve(ClassLoader loader, $RecrashNotes notes) {
+    $RecrashShape resolve(ClassLoader loader, $RecrashRestoreNotes notes) {
         if (resolved) {
             return this;
         }
@@ -108,7 +108,7 @@ final class $RecrashShape {
                 allocatable = !live.isArray() && !live.isInterface() && !Modifier.isAbstract(live.getModifiers())
                         && live != String.class && live != Class.class && !Enum.class.isAssignableFrom(live)
                         && $RecrashOpaque.reason(live) == 0;
-                finish = allocatable ? $RecrashFinish.kindOf(live) : 0;
+                finish = allocatable ? $RecrashRepairs.kindOf(live) : 0;
                 base = live.isArray() ? $RecrashArrays.base(live) : 0;
             }
         } catch (ClassNotFoundException | LinkageError absent) {
@@ -136,7 +136,7 @@ final class $RecrashShape {
     }
 
     /** Finds every field here, by declaring class, name and type. */
-    void map(ClassLoader loader, $RecrashNotes notes) {
+    void map(ClassLoader loader, $RecrashRestoreNotes notes) {
         if (mapped) {
             return;
         }

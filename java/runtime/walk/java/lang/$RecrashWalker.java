@@ -108,7 +108,7 @@ final class $RecrashWalker {
     }
 
     /** By id: the arrays that late objects hold, and those in them. Led back, they would not fit what holds them. */
-    boolean[] arraysOf($RecrashLate late) {
+    boolean[] arraysOf($RecrashStaleTypes late) {
         boolean[] found = new boolean[last + 1];
         for (int id = 1; id <= last; id++) {
             Object o = objects[id];

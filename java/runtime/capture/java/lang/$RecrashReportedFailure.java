@@ -3,12 +3,12 @@ package java.lang;
 import java.lang.ref.WeakReference;
 
 /**
- * A failure that was captured, or found to be one that was captured before, known by the record of its innermost cause: on its way to where it ends up an exception is
- * logged, wrapped, stored in a future, and seen at more than one gate.
+ * A failure that was captured, or found to be one that was captured before, known by the record of its innermost cause: on
+ * its way to where it ends up an exception is logged, wrapped, stored in a future, and seen at more than one gate.
  */
-final class $RecrashReported {
+final class $RecrashReportedFailure {
     private static final int KEPT = 64;
-    private static final $RecrashReported[] LATEST = new $RecrashReported[KEPT];
+    private static final $RecrashReportedFailure[] LATEST = new $RecrashReportedFailure[KEPT];
     private static int next;
     private static int counted;
 
@@ -18,16 +18,16 @@ final class $RecrashReported {
     private final int frames;
     private final int rank;
 
-    private $RecrashReported($RecrashFrames record, int number, int frames, int rank) {
+    private $RecrashReportedFailure($RecrashFrames record, int number, int frames, int rank) {
         this.record = new WeakReference<$RecrashFrames>(record);
         this.number = number;
         this.frames = frames;
         this.rank = rank;
     }
 
-    static $RecrashReported find($RecrashFrames record) {
+    static $RecrashReportedFailure find($RecrashFrames record) {
         for (int i = 0; record != null && i < KEPT; i++) {
-            $RecrashReported reported = LATEST[i];
+            $RecrashReportedFailure reported = LATEST[i];
             if (reported != null && reported.record.refersTo(record)) {
                 return reported;
             }
@@ -56,7 +56,7 @@ final class $RecrashReported {
 
     private static void remember($RecrashFrames record, int number, int frames, int rank) {
         if (record != null) {
-            LATEST[next] = new $RecrashReported(record, number, frames, rank);
+            LATEST[next] = new $RecrashReportedFailure(record, number, frames, rank);
             next = (next + 1) % KEPT;
         }
     }

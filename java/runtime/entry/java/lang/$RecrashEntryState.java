@@ -1,7 +1,7 @@
 package java.lang;
 
-/** Keeps the state that objects had when a frame was entered. A handler puts it beside the frame's own references. */
-abstract class $RecrashPast {
+/** The state that objects had when a frame was entered, as far as it was kept. A handler puts it beside the frame's own references. */
+abstract class $RecrashEntryState {
     /** How many primitives the handler put behind the frame's own, for {@link #tell}: 0 or 1. */
     abstract int primitives();
 
@@ -14,17 +14,17 @@ abstract class $RecrashPast {
     abstract void tell(int mark, $RecrashChanges changes);
 
     /** The past of a frame that put these references; null when it has none. A journal comes first, a copy last. */
-    static $RecrashPast of(Object[] references) {
+    static $RecrashEntryState of(Object[] references) {
         int last = references.length - 1;
         if (last < 0) {
             return null;
         }
         Object past = references[0] instanceof $RecrashJournal ? references[0] : references[last];
-        return past instanceof $RecrashPast ? ($RecrashPast) past : null;
+        return past instanceof $RecrashEntryState ? ($RecrashEntryState) past : null;
     }
 
     /** Where the frame's own references begin in an array with this one. */
-    static int first($RecrashPast past) {
+    static int first($RecrashEntryState past) {
         return past instanceof $RecrashJournal ? 1 : 0;
     }
 }

@@ -1,11 +1,11 @@
 package java.lang;
 
 /**
- * How often recrash lets itself be asked: a program may log or throw thousands of exceptions a second, and must not notice.
+ * The limit on how often recrash lets itself be asked: a program may log or throw thousands of exceptions a second, and must not notice.
  *
  * <p>Races between threads lose a count now and then, which is cheaper than any order among them.
  */
-final class $RecrashPace {
+final class $RecrashRateLimit {
     private static final long SECOND = 1_000_000_000L;
     /** So many failures that did not end a thread are looked at in a second; the others cost a look at the clock. */
     private static final int LOOKS = 200;
@@ -19,7 +19,7 @@ final class $RecrashPace {
     private static volatile long due = System.nanoTime();
     private static boolean said;
 
-    private $RecrashPace() {}
+    private $RecrashRateLimit() {}
 
     /** Whether one more failure is looked at. */
     static boolean admits() {

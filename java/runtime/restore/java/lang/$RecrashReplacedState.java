@@ -5,18 +5,18 @@ import java.util.Arrays;
 import jdk.internal.misc.Unsafe;
 
 /**
- * What the static fields and live objects of this JVM held before a frame was restored over them. The next restore puts
+ * The state that static fields and live objects of this JVM had before a frame was restored over them. The next restore puts
  * it back first: the tests of a class share a JVM, and one that takes static state as it comes must not meet the state
  * of another's crash.
  */
-final class $RecrashPristine {
+final class $RecrashReplacedState {
     private static final Unsafe U = Unsafe.getUnsafe();
     /** In the place of a field's type: the whole array. */
     private static final byte ARRAY = '[';
     /** In the place of a field's type: a thread local, whose bits say whether it had a value. */
     private static final byte LOCAL = 'T';
 
-    private static $RecrashPristine last;
+    private static $RecrashReplacedState last;
 
     private Object[] targets = new Object[256];
     private Object[] references = new Object[256];
@@ -28,12 +28,12 @@ final class $RecrashPristine {
     private Thread thread;
     private Object[] locals;
 
-    private $RecrashPristine() {}
+    private $RecrashReplacedState() {}
 
     /** Puts back what the last restore replaced, and starts anew. */
-    static synchronized $RecrashPristine begin() {
+    static synchronized $RecrashReplacedState begin() {
         end();
-        last = new $RecrashPristine();
+        last = new $RecrashReplacedState();
         return last;
     }
 

@@ -13,8 +13,8 @@ import jdk.internal.reflect.ReflectionFactory;
  * Calls the method of a captured frame, whatever its access and module. Lives in java.base because only there the
  * trusted lookup can be had; nothing of the program is opened or changed for it.
  */
-public final class $RecrashDoor {
-    private $RecrashDoor() {}
+public final class $RecrashFrameCall {
+    private $RecrashFrameCall() {}
 
     /** Why {@link #invoke} cannot call this method, as a sentence; null when it can. Runs no code of the program. */
     public static String refusal(Class<?> owner, String name, String descriptor, Object receiver) {

@@ -8,24 +8,24 @@ import jdk.internal.misc.Unsafe;
  * A field by its name, wherever in a class or its superclasses it is declared: libraries come in many versions, and by
  * several loaders at once. Read without calling any of their methods.
  */
-final class $RecrashField extends ClassValue<Long> {
+final class $RecrashNamedField extends ClassValue<Long> {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final Long NOWHERE = -1L;
 
     private final String name;
     private final boolean isNumber;
 
-    private $RecrashField(String name, boolean isNumber) {
+    private $RecrashNamedField(String name, boolean isNumber) {
         this.name = name;
         this.isNumber = isNumber;
     }
 
-    static $RecrashField object(String name) {
-        return new $RecrashField(name, false);
+    static $RecrashNamedField object(String name) {
+        return new $RecrashNamedField(name, false);
     }
 
-    static $RecrashField number(String name) {
-        return new $RecrashField(name, true);
+    static $RecrashNamedField number(String name) {
+        return new $RecrashNamedField(name, true);
     }
 
     /** Null where there is no such field. */

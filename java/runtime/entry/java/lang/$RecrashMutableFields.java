@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What of the objects of a class can change, and by which fields more objects are reached. Found out once per class and
- * without reflection, which would load the classes of the fields, by the program's own loaders.
+ * The fields of a class that can change, and those by which more objects are reached. Found out once per class and without
+ * reflection, which would load the classes of the fields, by the program's own loaders.
  */
-final class $RecrashForm {
+final class $RecrashMutableFields {
     /** Nothing can change, and nothing that could is reached. */
     static final int FIXED = 0;
     static final int INSTANCE = 1;
@@ -36,7 +36,7 @@ final class $RecrashForm {
     /** By the fields that a method uses, as it lists them: those of {@link #ways}. */
     private final ConcurrentHashMap<String, long[]> used = new ConcurrentHashMap<>(4);
 
-    private $RecrashForm(Class<?> type) {
+    private $RecrashMutableFields(Class<?> type) {
         if (type.isArray()) {
             kind = type.getComponentType().isPrimitive() ? PRIMITIVES : OBJECTS;
             return;
@@ -51,7 +51,7 @@ final class $RecrashForm {
         kind = types.length == 0 && ways.length == 0 ? FIXED : INSTANCE;
     }
 
-    static $RecrashForm of(Class<?> type) {
+    static $RecrashMutableFields of(Class<?> type) {
         return FORMS.get(type);
     }
 
@@ -142,10 +142,10 @@ final class $RecrashForm {
         return $RecrashMemory.declaredField(declarers[number], names[number]);
     }
 
-    private static final class Forms extends ClassValue<$RecrashForm> {
+    private static final class Forms extends ClassValue<$RecrashMutableFields> {
         @Override
-        protected $RecrashForm computeValue(Class<?> type) {
-            return new $RecrashForm(type);
+        protected $RecrashMutableFields computeValue(Class<?> type) {
+            return new $RecrashMutableFields(type);
         }
     }
 }

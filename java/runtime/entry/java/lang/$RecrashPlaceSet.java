@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** A set of places: fields and elements of objects that a walker met, and static fields. */
-final class $RecrashSeen {
+final class $RecrashPlaceSet {
     /** By object: offsets of fields, or indexes of elements. */
     private final Map<Integer, BitSet> places = new HashMap<>();
     private final Set<String> statics = new HashSet<>();
@@ -33,7 +33,7 @@ final class $RecrashSeen {
         return seen != null && seen.get(place);
     }
 
-    void addAll($RecrashSeen other) {
+    void addAll($RecrashPlaceSet other) {
         for (Map.Entry<Integer, BitSet> entry : other.places.entrySet()) {
             BitSet seen = places.get(entry.getKey());
             if (seen == null) {

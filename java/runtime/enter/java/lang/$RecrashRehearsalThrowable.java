@@ -1,10 +1,10 @@
 package java.lang;
 
 /** Passes through the recorder once at start, so that nothing is used for the first time in a handler. */
-final class $RecrashRehearsal extends Throwable {
+final class $RecrashRehearsalThrowable extends Throwable {
     private static final long serialVersionUID = 1;
 
-    $RecrashRehearsal() {
+    $RecrashRehearsalThrowable() {
         super(null, null, false, false);
     }
 }

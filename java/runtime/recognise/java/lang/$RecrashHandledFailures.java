@@ -11,7 +11,7 @@ import jdk.internal.misc.Unsafe;
  *
  * <p>Most are not, having been seen before. To find that out takes no stack trace, no lock and no allocation.
  */
-final class $RecrashSwallowed {
+final class $RecrashHandledFailures {
     /** The agent knows these numbers, too. */
     static final int UNCAUGHT = 1;
     static final int LOGGED = 2;
@@ -51,14 +51,14 @@ final class $RecrashSwallowed {
     /** Second chance: a failure of which nothing was recorded tells what to watch. */
     private static volatile boolean watching;
 
-    private $RecrashSwallowed() {}
+    private $RecrashHandledFailures() {}
 
     /** Called by the agent: what it listens to from now on. */
     static void listen(int kinds, boolean repeat, boolean watching) {
-        $RecrashSwallowed.kinds = kinds;
-        $RecrashSwallowed.repeat = repeat;
-        $RecrashSwallowed.watching = watching;
-        $RecrashNamed.armed = (kinds & NAMED) != 0;
+        $RecrashHandledFailures.kinds = kinds;
+        $RecrashHandledFailures.repeat = repeat;
+        $RecrashHandledFailures.watching = watching;
+        $RecrashNamedExceptions.armed = (kinds & NAMED) != 0;
     }
 
     static boolean hears(int kind) {
@@ -75,7 +75,7 @@ final class $RecrashSwallowed {
             return;
         }
         Throwable t = (Throwable) thrown;
-        if (isExpected(kind, t) || !$RecrashPace.admits()) {
+        if (isExpected(kind, t) || !$RecrashRateLimit.admits()) {
             return;
         }
         $RecrashThread here = $RecrashThread.current();
@@ -86,7 +86,7 @@ final class $RecrashSwallowed {
         $RecrashFrames innermost = null;
         int length = 0;
         for (Throwable each = t; each != null && length < LONGEST; each = cause(each), length++) {
-            way = $RecrashWays.step(way, each);
+            way = $RecrashSeenPaths.step(way, each);
             $RecrashFrames frames = here.find(each);
             if (frames != null) {
                 innermost = frames;
@@ -105,15 +105,15 @@ final class $RecrashSwallowed {
 
     /** Captures the failure unless it came the same way before, or too many were captured lately. */
     static void capture(Throwable t, int kind, long way, $RecrashFrames begun) {
-        if (!repeat && $RecrashWays.contains(way)) {
+        if (!repeat && $RecrashSeenPaths.contains(way)) {
             return;
         }
         // The failures of tests come to an end by themselves.
-        if (kind != TESTS && !$RecrashPace.allows()) {
+        if (kind != TESTS && !$RecrashRateLimit.allows()) {
             return;
         }
         if ($RecrashFailure.recognised(Thread.currentThread(), t, kind, begun)) {
-            $RecrashWays.add(way);
+            $RecrashSeenPaths.add(way);
         }
     }
 

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import jdk.internal.misc.Unsafe;
 
-/** What remains to be done for objects whose state depends on the JVM they live in, after their fields are set. */
-final class $RecrashFinish {
+/** The repairs of objects whose state depends on the JVM they live in, after their fields are set. */
+final class $RecrashRepairs {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     private static final int HASHED = 1;
@@ -26,14 +26,14 @@ final class $RecrashFinish {
 
     private static final long ENUM_HASH = $RecrashMemory.offset(Enum.class, "hash");
 
-    private final $RecrashNotes notes;
+    private final $RecrashRestoreNotes notes;
     private final List<Object> objects = new ArrayList<>();
     private final List<Integer> kinds = new ArrayList<>();
     /** Objects whose identity hash is not the captured one. */
     private final Set<Object> strangers = Collections.newSetFromMap(new IdentityHashMap<>());
     private final $RecrashRehash rehash = new $RecrashRehash(strangers);
 
-    $RecrashFinish($RecrashNotes notes) {
+    $RecrashRepairs($RecrashRestoreNotes notes) {
         this.notes = notes;
     }
 
@@ -150,16 +150,16 @@ final class $RecrashFinish {
                 copy(o.getClass(), java.util.regex.Pattern.compile((String) get(o, "pattern"), flags), o);
                 return;
             case BUFFER:
-                $RecrashFinishRare.buffer((java.nio.Buffer) o);
+                $RecrashRareRepairs.buffer((java.nio.Buffer) o);
                 return;
             case STRING_BUILDER:
-                $RecrashFinishRare.stringBuilder(o);
+                $RecrashRareRepairs.stringBuilder(o);
                 return;
             case EXECUTOR:
-                $RecrashFinishRare.executor(o);
+                $RecrashRareRepairs.executor(o);
                 return;
             case LOCK:
-                $RecrashFinishRare.lock(o);
+                $RecrashRareRepairs.lock(o);
                 return;
             default:
         }

@@ -7,14 +7,14 @@ import jdk.internal.misc.Unsafe;
  * Records made ahead for OutOfMemoryErrors, which leave no room to make one. Nothing is allocated for such an error, not
  * even in vain: the JVM has only four errors with a stack trace ready, and a failed attempt would use one up.
  */
-final class $RecrashSpares {
+final class $RecrashReservedRecords {
     private static final int COUNT = 4;
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final long REFERENT = UNSAFE.objectFieldOffset(Reference.class, "referent");
     private static final $RecrashFrames[] SPARES = new $RecrashFrames[COUNT];
     private static volatile boolean complete;
 
-    private $RecrashSpares() {}
+    private $RecrashReservedRecords() {}
 
     /** Replaces what was used up; called when there is memory. */
     static void refill() {

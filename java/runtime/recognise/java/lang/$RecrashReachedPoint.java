@@ -1,12 +1,12 @@
 package java.lang;
 
 /** A capture point of the program, {@code recrash.Recrash.capture}: a failure without an exception that unwinds. */
-final class $RecrashPoint {
+final class $RecrashReachedPoint {
     /** The label that a test wants to see reached; null outside of tests, and in tests of other failures. */
     private static volatile String awaited;
     private static volatile boolean testing;
 
-    private $RecrashPoint() {}
+    private $RecrashReachedPoint() {}
 
     /** From now on this JVM runs tests: points are not captured, and the one with that label ends the test. */
     static void await(String label) {
@@ -28,7 +28,7 @@ final class $RecrashPoint {
                         + trouble.getClass().getName());
                 return;
             }
-            $RecrashFailure.recognised(Thread.currentThread(), point, $RecrashSwallowed.POINT, null);
+            $RecrashFailure.recognised(Thread.currentThread(), point, $RecrashHandledFailures.POINT, null);
         }
     }
 

@@ -1,10 +1,10 @@
 package java.lang;
 
 /**
- * Whose fields stay as they were at the failure, because a class that wrote them has given way: journals know a part of such
- * writes only, and a state that never was is worse than a late one.
+ * The types whose fields stay as they were at the failure, because a class that wrote them has given way: journals know a
+ * part of such writes only, and a state that never was is worse than a late one.
  */
-final class $RecrashLate {
+final class $RecrashStaleTypes {
     private static final int NEVER = Integer.MAX_VALUE;
 
     private final $RecrashIdentities known;
@@ -14,7 +14,7 @@ final class $RecrashLate {
     private boolean isLate;
 
     /** {@code hashed} says that all classes have been asked for their identity hash before. */
-    $RecrashLate(boolean hashed) {
+    $RecrashStaleTypes(boolean hashed) {
         known = hashed ? new $RecrashIdentities() : new $RecrashIdentities(NEVER);
         late = hashed ? new $RecrashIdentities() : new $RecrashIdentities(NEVER);
     }

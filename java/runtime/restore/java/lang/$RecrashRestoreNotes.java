@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a restore could not bring back as it was, one sentence each, with a count where it happened often. */
-final class $RecrashNotes {
+/** Notes on what a restore could not bring back as it was, one sentence each, with a count where it happened often. */
+final class $RecrashRestoreNotes {
     private static final int MOST = 200;
 
     private final Map<String, Integer> counts = new LinkedHashMap<>();

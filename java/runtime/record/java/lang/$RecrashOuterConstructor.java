@@ -10,17 +10,17 @@ import java.util.stream.Stream;
  * it had called. HotSpot accepts no handler there, so its arguments are read off the stack, from which it is not yet gone
  * when the inner constructor's handler runs.
  */
-final class $RecrashInside {
+final class $RecrashOuterConstructor {
     private static final int MOST = 32;
 
     private final Class<?> type;
     private final String descriptor;
     private final Object[] locals;
     private final $RecrashJournal journal;
-    private final $RecrashInside inner;
+    private final $RecrashOuterConstructor inner;
     private final int depth;
 
-    private $RecrashInside(LiveStackFrame frame, $RecrashInside inner) {
+    private $RecrashOuterConstructor(LiveStackFrame frame, $RecrashOuterConstructor inner) {
         type = frame.getDeclaringClass();
         descriptor = frame.getDescriptor();
         locals = frame.getLocals();
@@ -32,19 +32,19 @@ final class $RecrashInside {
     }
 
     /** As if a handler had recorded them, outermost first; null when there are none. */
-    static $RecrashStorage storage($RecrashInside outermost) {
+    static $RecrashStorage storage($RecrashOuterConstructor outermost) {
         if (outermost == null) {
             return null;
         }
         String[] names = new String[outermost.depth];
         int count = 0;
-        for ($RecrashInside each = outermost; each != null; each = each.inner) {
+        for ($RecrashOuterConstructor each = outermost; each != null; each = each.inner) {
             names[count++] = $RecrashStack.name(each.type, "<init>", each.descriptor, each.locals, true);
         }
         String[] layouts = $RecrashAgent.layouts(names);
         $RecrashStorage storage = new $RecrashStorage(count);
         $RecrashFrames record = new $RecrashFrames(null, storage);
-        $RecrashInside each = outermost;
+        $RecrashOuterConstructor each = outermost;
         for (int i = 0; layouts != null && i < count; i++, each = each.inner) {
             if (layouts[i] != null) {
                 String[] layout = layouts[i].split(" ");
@@ -57,23 +57,23 @@ final class $RecrashInside {
 
     /** Goes from the handler of a constructor outward, as long as constructors called each other. */
     static final class Search
-            implements Function<Stream<StackWalker.StackFrame>, $RecrashInside>, Consumer<StackWalker.StackFrame> {
+            implements Function<Stream<StackWalker.StackFrame>, $RecrashOuterConstructor>, Consumer<StackWalker.StackFrame> {
         private static final StackWalker WALKER = $RecrashStack.walker();
 
-        private $RecrashInside outermost;
+        private $RecrashOuterConstructor outermost;
         private boolean passedHandler;
         private boolean ended;
 
-        Search($RecrashInside known) {
+        Search($RecrashOuterConstructor known) {
             outermost = known;
         }
 
-        $RecrashInside outermost() {
+        $RecrashOuterConstructor outermost() {
             return WALKER.walk(this);
         }
 
         @Override
-        public $RecrashInside apply(Stream<StackWalker.StackFrame> frames) {
+        public $RecrashOuterConstructor apply(Stream<StackWalker.StackFrame> frames) {
             Spliterator<StackWalker.StackFrame> outward = frames.spliterator();
             while (!ended && outward.tryAdvance(this)) {
                 ended |= outermost != null && outermost.depth >= MOST;
@@ -89,7 +89,7 @@ final class $RecrashInside {
             if (!passedHandler) {
                 passedHandler = true;
             } else if (frame.getMethodName().equals("<init>")) {
-                outermost = new $RecrashInside((LiveStackFrame) frame, outermost);
+                outermost = new $RecrashOuterConstructor((LiveStackFrame) frame, outermost);
             } else {
                 ended = true;
             }

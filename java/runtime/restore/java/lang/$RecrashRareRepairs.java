@@ -8,10 +8,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import jdk.internal.misc.Unsafe;
 
 /** Repairs of single JDK classes: those that compute addresses from their fields, and those that wait for threads. */
-final class $RecrashFinishRare {
+final class $RecrashRareRepairs {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    private $RecrashFinishRare() {}
+    private $RecrashRareRepairs() {}
 
     /** The address inside a heap buffer is an offset into its array, and arrays start elsewhere in other JVMs. */
     static void buffer(Buffer buffer) {

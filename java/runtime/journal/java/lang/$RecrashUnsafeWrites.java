@@ -8,8 +8,8 @@ import jdk.internal.vm.annotation.Hidden;
  * Writes of the JDK's own code past the language, each noted in the journal first. Calls of {@code Unsafe} in classes whose
  * writes are kept lead here instead; the names are the same.
  */
-public final class $RecrashRaw {
-    private $RecrashRaw() {}
+public final class $RecrashUnsafeWrites {
+    private $RecrashUnsafeWrites() {}
 
     @ForceInline
     @Hidden

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 import jdk.internal.misc.Unsafe;
 
-/** What the numbers of a {@link $RecrashJournal} stand for, at a failure. */
-final class $RecrashPlaces {
+/** The fields that the numbers in notes of the journal stand for, looked up at a failure. */
+final class $RecrashFieldNumbers {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     private final Map<Class<?>, Map<Integer, Field>> known = new HashMap<>();

@@ -13,10 +13,10 @@ import java.util.zip.ZipFile;
 import jdk.internal.misc.Unsafe;
 
 /** Stand-ins by class: closed files, archives opened anew, unconnected sockets, the JVM's own singletons. */
-final class $RecrashStandInRare {
+final class $RecrashRareStandIns {
     private static final String CLOSED = " (closed)";
 
-    private $RecrashStandInRare() {}
+    private $RecrashRareStandIns() {}
 
     /** The scheme of one of the JDK's file systems; asking another kind would call a method of the program. */
     static String scheme(FileSystem system) {

@@ -7,8 +7,8 @@ package java.lang;
  * <p>At that moment everything is as it was at the throw, and all other frames are still on the stack, from where their
  * values are read. To wait for the exception to be caught would need to know when that is.
  */
-final class $RecrashNamed extends ClassValue<Boolean> {
-    private static final $RecrashNamed TYPES = new $RecrashNamed();
+final class $RecrashNamedExceptions extends ClassValue<Boolean> {
+    private static final $RecrashNamedExceptions TYPES = new $RecrashNamedExceptions();
     private static final byte NAMED = 1;
     private static final byte OTHER = 2;
 
@@ -16,7 +16,7 @@ final class $RecrashNamed extends ClassValue<Boolean> {
     /** By site, as far as asked. */
     private static volatile byte[] sites = new byte[1024];
 
-    private $RecrashNamed() {}
+    private $RecrashNamedExceptions() {}
 
     /** Whether an exception is meant that is about to leave its first monitored frame. */
     static boolean means(Throwable t, int site) {
@@ -60,9 +60,9 @@ final class $RecrashNamed extends ClassValue<Boolean> {
         begun.due = false;
         try {
             Throwable t = begun.get();
-            if (t != null && !$RecrashThread.current().capturing && $RecrashPace.admits()) {
-                long way = begun.way($RecrashWays.step($RecrashSwallowed.NAMED, t));
-                $RecrashSwallowed.capture(t, $RecrashSwallowed.NAMED, way, begun);
+            if (t != null && !$RecrashThread.current().capturing && $RecrashRateLimit.admits()) {
+                long way = begun.way($RecrashSeenPaths.step($RecrashHandledFailures.NAMED, t));
+                $RecrashHandledFailures.capture(t, $RecrashHandledFailures.NAMED, way, begun);
             }
         } catch (Throwable trouble) {
             // The exception goes its way as if recrash were not here.

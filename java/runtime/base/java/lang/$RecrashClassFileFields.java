@@ -9,17 +9,17 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The fields of a class that refers to classes nobody has, as programs with optional dependencies do: reflection then
- * lists none at all, so they are read from the class file. A field whose type is missing is given the type Void, of
- * which there are no values either.
+ * The fields of a class, read from its class file: of one that refers to classes nobody has, as programs with optional
+ * dependencies do, reflection lists none at all. A field whose type is missing is given the type Void, of which there are no
+ * values either.
  */
-final class $RecrashFields {
+final class $RecrashClassFileFields {
     private static final Constructor<?> FIELD = constructor();
 
     /** Set where objects are restored: the loaders there are a test's. */
     static boolean anyLoader;
 
-    private $RecrashFields() {}
+    private $RecrashClassFileFields() {}
 
     /** Null when the class file cannot be had, or is not the one that was loaded. */
     static Field[] of(Class<?> type) {

@@ -5,13 +5,13 @@ import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * Reads fields that the code of a class could not, by the numbers that the agent knows them by. Woven code asks on entry; a
+ * Reads of fields that the code of a class could not reach, by the numbers that the agent knows them by. Woven code asks on entry; a
  * null object, or a field that is not there, has the default value.
  */
-public final class $RecrashFar {
+public final class $RecrashDistantReads {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    private $RecrashFar() {}
+    private $RecrashDistantReads() {}
 
     /** Called by the agent: the class is ready before any woven code uses it. */
     static void prepare() {

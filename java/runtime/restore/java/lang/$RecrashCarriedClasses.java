@@ -17,16 +17,16 @@ import java.util.Set;
  *
  * <p>No more than needed: generators give the same names again, and a loader takes a name only once.
  */
-final class $RecrashCarried {
+final class $RecrashCarriedClasses {
     private final $RecrashPlan plan;
     private final ClassLoader loader;
-    private final $RecrashNotes notes;
+    private final $RecrashRestoreNotes notes;
     /** By name: where the length of the class file stands. */
     private final Map<String, Integer> starts = new HashMap<>();
     private final Set<String> seen = new HashSet<>();
 
     /** Indexes the classes from the plan's position on. */
-    $RecrashCarried($RecrashPlan plan, ClassLoader loader, $RecrashNotes notes) {
+    $RecrashCarriedClasses($RecrashPlan plan, ClassLoader loader, $RecrashRestoreNotes notes) {
         this.plan = plan;
         this.loader = loader;
         this.notes = notes;

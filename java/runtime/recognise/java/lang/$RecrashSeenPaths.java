@@ -2,8 +2,8 @@ package java.lang;
 
 import jdk.internal.misc.Unsafe;
 
-/** The ways by which handled failures came that were dealt with: a set of hashes that never grows beyond a bound. */
-final class $RecrashWays {
+/** The paths by which handled failures came that were dealt with: a set of hashes that never grows beyond a bound. */
+final class $RecrashSeenPaths {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final long DEPTH = UNSAFE.objectFieldOffset(Throwable.class, "depth");
     private static final int SLOTS = 4096;
@@ -12,7 +12,7 @@ final class $RecrashWays {
     private static final long[] WAYS = new long[SLOTS];
     private static volatile int count;
 
-    private $RecrashWays() {}
+    private $RecrashSeenPaths() {}
 
     /** The way on to a throwable: its type, and how deep the stack was. */
     static long step(long way, Throwable t) {
