@@ -11,7 +11,7 @@ mod embedded {
 }
 use embedded::CLASSES;
 
-const AGENT_CLASS: &str = "java/lang/$RecrashAgent";
+const START_CLASS: &str = "java/lang/$RecrashStart";
 
 /// Defines the classes that are not there yet; false when the JVM refuses one.
 ///
@@ -50,7 +50,7 @@ pub fn start(jni: Jni, options: &Options) -> bool {
         jni.find_class("java/lang/$Recrash")?;
         jni.find_class("java/lang/$RecrashFrames")?;
         jni.call_static(
-            jni.find_class(AGENT_CLASS)?,
+            jni.find_class(START_CLASS)?,
             c"start",
             c"(IJI)V",
             &arguments,

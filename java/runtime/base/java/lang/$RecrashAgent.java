@@ -1,7 +1,5 @@
 package java.lang;
 
-import jdk.internal.misc.Unsafe;
-
 /** The native side: functions of the agent library, and what it tells the Java side when the JVM starts. */
 final class $RecrashAgent {
     /** False in a JVM that loaded the library only to restore objects. */
@@ -39,7 +37,7 @@ final class $RecrashAgent {
     static native Class<?>[] classesOf(int[] sites);
 
     /**
-     * Where monitored methods keep what they were called with, as {@link $RecrashStack#name} names them; null for methods
+     * Where monitored methods keep what they were called with, as {@code $RecrashFrameLayout.name} names them; null for methods
      * that are not monitored.
      */
     static native String[] layouts(String[] methods);
@@ -101,30 +99,11 @@ final class $RecrashAgent {
         return maxMillis;
     }
 
-    /**
-     * Called by the agent once the JVM is up: everything a handler touches gets loaded, linked and run once, because a
-     * handler may run with no stack left to load a class. The walker's classes wait for a failure: some of them need
-     * reflection, which would cost every start some milliseconds.
-     */
-    static void start(int objects, long bytes, int millis) {
+    /** The recorder is ready: failures are captured from now on, within these budgets. */
+    static void listen(int objects, long bytes, int millis) {
         maxObjects = objects;
         maxBytes = bytes;
         maxMillis = millis;
-        Class<?>[] used = {$RecrashFailure.class, $RecrashChain.class, $RecrashBytes.class, $RecrashEnvironment.class};
-        for (Class<?> type : used) {
-            Unsafe.getUnsafe().ensureClassInitialized(type);
-        }
-        Throwable rehearsal = new $RecrashRehearsalThrowable();
-        for (int site = 0; site < $RecrashFrames.FIRST + 3 * $RecrashFrames.LAST; site++) {
-            $RecrashFrames frames = $Recrash.enter(rehearsal, site, null, null, null, null, null, 1, 1);
-            frames.put((Object) null);
-            frames.put(1);
-            frames.put(1L);
-            frames.put(1.0f);
-            frames.put(1.0);
-        }
-        $Recrash.enter(new OutOfMemoryError(), 0).put((Object) null);
-        $RecrashThread.current().forgetAll();
         headroom = new byte[HEADROOM];
         listening = true;
     }

@@ -95,7 +95,7 @@ final class $RecrashStatics {
         fields[count] = field.getName();
         descriptors[count] = field.getType().descriptorString();
         finals[count] = Modifier.isFinal(field.getModifiers());
-        switch ($RecrashLayout.typeOf(field.getType())) {
+        switch ($RecrashFieldType.typeOf(field.getType())) {
             case 'L':
                 references[count] = U.getReference(base, offset);
                 break;

@@ -21,7 +21,7 @@ final class $RecrashFailure {
     }
 
     /**
-     * Captures a failure of a kind that {@link $RecrashHandledFailures} names, unless it is known. {@code begun}, where given, is
+     * Captures a failure of a kind that {@link $RecrashFailureKind} names, unless it is known. {@code begun}, where given, is
      * the record of an exception that is just leaving its first frame. False when there was no chance to find out.
      */
     static boolean recognised(Thread thread, Throwable t, int kind, $RecrashFrames begun) {
@@ -33,7 +33,7 @@ final class $RecrashFailure {
             return false;
         }
         // A program that goes on must not wait for recrash: the failure will come again.
-        boolean goesOn = $RecrashHandledFailures.rank(kind) < $RecrashHandledFailures.rank($RecrashHandledFailures.UNCAUGHT);
+        boolean goesOn = $RecrashFailureKind.rank(kind) < $RecrashFailureKind.rank($RecrashFailureKind.UNCAUGHT);
         here.capturing = true;
         if (here.journal != null) {
             $RecrashJournal.pause(here);
@@ -77,7 +77,7 @@ final class $RecrashFailure {
     }
 
     private void capture() {
-        int rank = $RecrashHandledFailures.rank(kind);
+        int rank = $RecrashFailureKind.rank(kind);
         $RecrashReportedFailure before = $RecrashReportedFailure.find(chain.innermost());
         if (before != null && before.covers(chain.total(), rank)) {
             return;
@@ -94,7 +94,7 @@ final class $RecrashFailure {
             return;
         }
         $RecrashReportedFailure.add(chain.innermost(), chain.total(), rank);
-        if (rank == 1 || kind == $RecrashHandledFailures.WEB) {
+        if (rank == 1 || kind == $RecrashFailureKind.WEB) {
             $RecrashRateLimit.spend();
         }
         try {
@@ -125,7 +125,10 @@ final class $RecrashFailure {
         Class<?>[] loaded = $RecrashAgent.classes();
         statics(out, walker, reads, loaded);
         $RecrashEnvironment.write(out, loaded);
-        byte[][] heap = walker.finish(changes);
+        do {
+            walker.walk();
+        } while (changes.reach(walker));
+        byte[][] heap = walker.finish();
         String[] limits = walker.limits();
         out.number(limits.length + (changes.limit() == null ? 0 : 1));
         for (String limit : limits) {

@@ -20,125 +20,93 @@ public final class $Recrash {
      */
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site) {
-        return entered(open(t, site));
-    }
-
-    /** A site below zero is the complement of one whose frames have a place in the thread's journal. */
-    private static $RecrashFrames open(Throwable t, int site) {
-        return site < 0 ? opened(t, ~site).with($RecrashJournal.current()) : opened(t, site);
-    }
-
-    private static $RecrashFrames opened(Throwable t, int site) {
-        try {
-            if (t instanceof OutOfMemoryError) {
-                return $RecrashReservedRecords.enter(t, site);
-            }
-            $RecrashThread thread = $RecrashThread.current();
-            $RecrashFrames frames = thread.latest;
-            if (frames == null || !frames.refersTo(t)) {
-                frames = thread.framesOf(t);
-            }
-            frames.open(t, site);
-            return frames;
-        } catch (Throwable exhausted) {
-            return $RecrashFrames.NOWHERE;
-        }
-    }
-
-    private static $RecrashFrames entered($RecrashFrames frames) {
-        if (frames.looked) {
-            frames.look();
-        }
-        if (frames.due) {
-            $RecrashNamedExceptions.capture(frames);
-        }
-        return frames;
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, int i) {
-        return entered(open(t, site).with(i));
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site).with(i));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, int i, int j) {
-        return entered(open(t, site).with(i).with(j));
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site).with(i).with(j));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a) {
-        return entered(open(t, site).with(a));
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site).with(a));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, int i) {
-        return entered(open(t, site).with(a).with(i));
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site).with(a).with(i));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, int i, int j) {
-        return entered(open(t, site).with(a).with(i).with(j));
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site).with(a).with(i).with(j));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b) {
-        return entered(open(t, site).with(a).with(b));
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site).with(a).with(b));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, int i) {
-        return entered(open(t, site).with(a).with(b).with(i));
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site).with(a).with(b).with(i));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, int i, int j) {
-        return entered(open(t, site).with(a).with(b).with(i).with(j));
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site).with(a).with(b).with(i).with(j));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c) {
-        return entered(open(t, site).with(a).with(b).with(c));
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site).with(a).with(b).with(c));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, int i) {
-        return entered(open(t, site).with(a).with(b).with(c).with(i));
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site).with(a).with(b).with(c).with(i));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, int i, int j) {
-        return entered(open(t, site).with(a).with(b).with(c).with(i).with(j));
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site).with(a).with(b).with(c).with(i).with(j));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, Object d) {
-        return entered(open(t, site).with(a).with(b).with(c).with(d));
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site).with(a).with(b).with(c).with(d));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, Object d, int i) {
-        return entered(open(t, site).with(a).with(b).with(c).with(d).with(i));
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site).with(a).with(b).with(c).with(d).with(i));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, Object d, int i, int j) {
-        return entered(open(t, site).with(a).with(b).with(c).with(d).with(i).with(j));
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site).with(a).with(b).with(c).with(d).with(i).with(j));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, Object d, Object e) {
-        return entered(open(t, site).with(a).with(b).with(c).with(d).with(e));
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site).with(a).with(b).with(c).with(d).with(e));
     }
 
     @DontInline
     public static $RecrashFrames enter(Throwable t, int site, Object a, Object b, Object c, Object d, Object e, int i) {
-        return entered(open(t, site).with(a).with(b).with(c).with(d).with(e).with(i));
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site).with(a).with(b).with(c).with(d).with(e).with(i));
     }
 
     @DontInline
     public static $RecrashFrames enter(
             Throwable t, int site, Object a, Object b, Object c, Object d, Object e, int i, int j) {
-        return entered(open(t, site).with(a).with(b).with(c).with(d).with(e).with(i).with(j));
+        return $RecrashLeaving.entered($RecrashLeaving.open(t, site).with(a).with(b).with(c).with(d).with(e).with(i).with(j));
     }
 
     /** Called by {@code recrash.Recrash}. Throws nothing but {@code point}, and that only in tests which wait for it. */
@@ -160,8 +128,8 @@ public final class $Recrash {
     /** Called first thing by {@code Thread.dispatchUncaughtException}. */
     public static void uncaught(Thread thread, Throwable t) {
         try {
-            if ($RecrashHandledFailures.hears($RecrashHandledFailures.UNCAUGHT)) {
-                $RecrashFailure.recognised(thread, t, $RecrashHandledFailures.UNCAUGHT, null);
+            if ($RecrashHandledFailures.hears($RecrashFailureKind.UNCAUGHT)) {
+                $RecrashFailure.recognised(thread, t, $RecrashFailureKind.UNCAUGHT, null);
             }
         } catch (Throwable trouble) {
             // The program's own handling of its failure goes on as if recrash were not here.

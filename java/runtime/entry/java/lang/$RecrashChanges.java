@@ -38,7 +38,7 @@ final class $RecrashChanges {
     /** By id: the arrays of late objects; null until a journal's array is asked for. */
     private boolean[] lateArrays;
     /** Journals that told something, and how far back. */
-    private $RecrashEntryState[] told = new $RecrashEntryState[2];
+    private Object[] told = new Object[2];
     private long[] reached = new long[2];
 
     /** Whether a frame before this one told of a change in the object: its own values then count, too. */
@@ -65,7 +65,7 @@ final class $RecrashChanges {
     }
 
     /** How far back a journal has told everything, at first {@code next}; from now on that is {@code mark}. */
-    long reached($RecrashEntryState journal, long next, long mark) {
+    long reached(Object journal, long next, long mark) {
         int i = 0;
         while (i < told.length && told[i] != null && told[i] != journal) {
             i++;
@@ -81,7 +81,7 @@ final class $RecrashChanges {
     }
 
     /** A journal cannot tell more. */
-    void lost($RecrashEntryState journal) {
+    void lost(Object journal) {
         reached(journal, 0, Long.MIN_VALUE);
     }
 
@@ -229,7 +229,7 @@ final class $RecrashChanges {
 
     /** Whether a field has that value at the failure. */
     private static boolean isStill(Object object, int offset, Class<?> type, Object reference, long old) {
-        switch ($RecrashLayout.typeOf(type)) {
+        switch ($RecrashFieldType.typeOf(type)) {
             case 'L':
                 return U.getReference(object, offset) == reference;
             case 'J':
@@ -298,7 +298,7 @@ final class $RecrashChanges {
 
     /** Of an element of a primitive array. */
     private static long bitsOf(Object array, int index) {
-        switch ($RecrashLayout.typeOf(array.getClass().getComponentType())) {
+        switch ($RecrashFieldType.typeOf(array.getClass().getComponentType())) {
             case 'F':
                 return Float.floatToRawIntBits(((float[]) array)[index]);
             case 'D':

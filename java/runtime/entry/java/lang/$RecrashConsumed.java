@@ -39,11 +39,6 @@ public final class $RecrashConsumed extends $RecrashEntryState {
 
     private static final Unsafe U = $RecrashMemory.U;
 
-    /** How the types of fields end that lead to more of it, see the weaver's {@code consumed.rs}. */
-    private static volatile String[] names = {};
-    /** And how those of them end that lead nowhere. */
-    private static volatile String[] exceptions = {};
-
     private final Object object;
     private final $RecrashMutableFields form;
     private final Object[] references;
@@ -77,28 +72,13 @@ public final class $RecrashConsumed extends $RecrashEntryState {
 
     /** Called by the agent before any woven code: ends of descriptors, separated by spaces. */
     static void prepare(String sources, String except) {
-        exceptions = except.split(" ");
-        names = sources.split(" ");
+        $RecrashMutableFields.nameSources(sources.split(" "), except.split(" "));
         begun = System.nanoTime();
         Arrays.fill(LEFT, AT_ONCE);
         fieldsLeft = FIELDS_AT_ONCE;
         if ($RecrashMutableFields.isReady()) {
             keep(null, new StringReader("rehearsal"), 0);
         }
-    }
-
-    /** Whether a field of this type leads to more of it. */
-    static boolean isNamed(String descriptor) {
-        return endsWithOne(descriptor, names) && !endsWithOne(descriptor, exceptions);
-    }
-
-    private static boolean endsWithOne(String descriptor, String[] ends) {
-        for (String end : ends) {
-            if (descriptor.endsWith(end)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** One more beside those that were kept already; null for none. The slot is the method's. */

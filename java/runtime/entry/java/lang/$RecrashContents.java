@@ -311,8 +311,8 @@ final class $RecrashContents {
             return;
         }
         Class<?> component = array.getClass().getComponentType();
-        byte type = $RecrashLayout.typeOf(component);
-        int shift = $RecrashLayout.shiftOf(component);
+        byte type = $RecrashFieldType.typeOf(component);
+        int shift = $RecrashFieldType.shiftOf(component);
         long offset = $RecrashArrays.base(array.getClass());
         for (int i = 0, length = Array.getLength(copy); i < length; i++, offset += 1L << shift) {
             long old = bits(copy, type, offset);

@@ -2,6 +2,11 @@ package java.lang;
 
 /** The state that objects had when a frame was entered, as far as it was kept. A handler puts it beside the frame's own references. */
 abstract class $RecrashEntryState {
+    /** Whether the handler put it before the frame's own references, and not behind them. */
+    boolean isFirst() {
+        return false;
+    }
+
     /** How many primitives the handler put behind the frame's own, for {@link #tell}: 0 or 1. */
     abstract int primitives();
 
@@ -19,12 +24,16 @@ abstract class $RecrashEntryState {
         if (last < 0) {
             return null;
         }
-        Object past = references[0] instanceof $RecrashJournal ? references[0] : references[last];
-        return past instanceof $RecrashEntryState ? ($RecrashEntryState) past : null;
+        $RecrashEntryState first = as(references[0]);
+        return first != null && first.isFirst() ? first : as(references[last]);
+    }
+
+    private static $RecrashEntryState as(Object reference) {
+        return reference instanceof $RecrashEntryState ? ($RecrashEntryState) reference : null;
     }
 
     /** Where the frame's own references begin in an array with this one. */
     static int first($RecrashEntryState past) {
-        return past instanceof $RecrashJournal ? 1 : 0;
+        return past != null && past.isFirst() ? 1 : 0;
     }
 }

@@ -20,6 +20,11 @@ final class $RecrashMutableFields {
     private static final Forms FORMS = new Forms();
     private static final long[] NONE = {};
 
+    /** How the types of fields end that lead to what is used up by being read, see the weaver's {@code consumed.rs}. */
+    private static volatile String[] sourceNames = {};
+    /** And how those of them end that lead nowhere. */
+    private static volatile String[] sourceExceptions = {};
+
     final int kind;
     /** Fields that can be written: first character of the descriptor, and offset. */
     byte[] types = {};
@@ -31,7 +36,7 @@ final class $RecrashMutableFields {
     /** Where references to more objects are. */
     long[] ways = NONE;
     private String[] wayNames = {};
-    /** Those of {@link #ways} that lead to what is used up by being read, see {@link $RecrashConsumed}. */
+    /** Those of {@link #ways} that lead to what is used up by being read, see {@code $RecrashConsumed}. */
     long[] sources = NONE;
     /** By the fields that a method uses, as it lists them: those of {@link #ways}. */
     private final ConcurrentHashMap<String, long[]> used = new ConcurrentHashMap<>(4);
@@ -49,6 +54,12 @@ final class $RecrashMutableFields {
             }
         }
         kind = types.length == 0 && ways.length == 0 ? FIXED : INSTANCE;
+    }
+
+    /** Called before any class is asked for: ends of descriptors. */
+    static void nameSources(String[] names, String[] exceptions) {
+        sourceExceptions = exceptions;
+        sourceNames = names;
     }
 
     static $RecrashMutableFields of(Class<?> type) {
@@ -113,11 +124,25 @@ final class $RecrashMutableFields {
             ways[count] = offset;
             wayNames = Arrays.copyOf(wayNames, count + 1);
             wayNames[count] = name;
-            if ($RecrashConsumed.isNamed(descriptor)) {
+            if (isSource(descriptor)) {
                 sources = Arrays.copyOf(sources, sources.length + 1);
                 sources[sources.length - 1] = offset;
             }
         }
+    }
+
+    /** Whether a field of this type leads to what is used up by being read. */
+    private static boolean isSource(String descriptor) {
+        return endsWithOne(descriptor, sourceNames) && !endsWithOne(descriptor, sourceExceptions);
+    }
+
+    private static boolean endsWithOne(String descriptor, String[] ends) {
+        for (String end : ends) {
+            if (descriptor.endsWith(end)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Those of {@link #ways} whose names are in {@code list}, each followed by a semicolon. */

@@ -107,14 +107,16 @@ public final class $RecrashJournal extends $RecrashEntryState {
     private static $RecrashJournal find(long id) {
         try {
             $RecrashThread thread = $RecrashThread.current();
-            if (thread.journal == null) {
-                thread.journal = open(id);
-                thread.journal.owner = thread;
+            $RecrashJournal journal = ($RecrashJournal) thread.journal;
+            if (journal == null) {
+                journal = open(id);
+                thread.journal = journal;
+                journal.owner = thread;
             }
-            thread.journal.found++;
-            CACHE[(int) id & CACHE_MASK] = thread.journal;
-            thread.journal.forgetWhatIsOld();
-            return thread.journal;
+            journal.found++;
+            CACHE[(int) id & CACHE_MASK] = journal;
+            journal.forgetWhatIsOld();
+            return journal;
         } catch (Throwable exhausted) {
             return NOWHERE;
         }
@@ -126,12 +128,13 @@ public final class $RecrashJournal extends $RecrashEntryState {
 
     /** What recrash itself does on this thread from now on is not the program's. */
     static void pause($RecrashThread here) {
-        here.paused = here.journal;
-        use(here, open(here.journal.thread));
+        $RecrashJournal journal = ($RecrashJournal) here.journal;
+        here.paused = journal;
+        use(here, open(journal.thread));
     }
 
     static void resume($RecrashThread here) {
-        use(here, here.paused);
+        use(here, ($RecrashJournal) here.paused);
         here.paused = null;
     }
 
@@ -644,6 +647,11 @@ public final class $RecrashJournal extends $RecrashEntryState {
         }
         SoftReference<$RecrashChunk> chunk = ring[number & ring.length - 1];
         return chunk == null ? null : chunk.get();
+    }
+
+    @Override
+    boolean isFirst() {
+        return true;
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class $RecrashGate {
             Object thrown = JUL_THROWN.read(logRecord);
             if (thrown instanceof Throwable
                     && JUL_VALUE.number(JUL_LEVEL.read(logRecord), Integer.MIN_VALUE) >= JUL_SEVERE) {
-                $RecrashHandledFailures.seen($RecrashHandledFailures.LOGGED, thrown);
+                $RecrashHandledFailures.seen($RecrashFailureKind.LOGGED, thrown);
             }
         } catch (Throwable trouble) {
             // The program goes on as if recrash were not here.
@@ -48,7 +48,7 @@ public final class $RecrashGate {
             Object proxy = LOGBACK_PROXY.read(event);
             if (proxy != null
                     && LOGBACK_VALUE.number(LOGBACK_LEVEL.read(event), Integer.MIN_VALUE) >= LOGBACK_ERROR) {
-                $RecrashHandledFailures.seen($RecrashHandledFailures.LOGGED, LOGBACK_THROWABLE.read(proxy));
+                $RecrashHandledFailures.seen($RecrashFailureKind.LOGGED, LOGBACK_THROWABLE.read(proxy));
             }
         } catch (Throwable trouble) {
             // As above.
@@ -60,7 +60,7 @@ public final class $RecrashGate {
         try {
             Object error = thrown == null ? LOG4J_2_OBJECT.read(message) : thrown;
             if (error instanceof Throwable && LOG4J_2_VALUE.number(level, Integer.MAX_VALUE) <= LOG4J_2_ERROR) {
-                $RecrashHandledFailures.seen($RecrashHandledFailures.LOGGED, error);
+                $RecrashHandledFailures.seen($RecrashFailureKind.LOGGED, error);
             }
         } catch (Throwable trouble) {
             // As above.
@@ -73,7 +73,7 @@ public final class $RecrashGate {
             // logger.error(exception) is common there.
             Object error = thrown == null ? message : thrown;
             if (error instanceof Throwable && LOG4J_1_VALUE.number(priority, Integer.MIN_VALUE) >= LOG4J_1_ERROR) {
-                $RecrashHandledFailures.seen($RecrashHandledFailures.LOGGED, error);
+                $RecrashHandledFailures.seen($RecrashFailureKind.LOGGED, error);
             }
         } catch (Throwable trouble) {
             // As above.
@@ -82,23 +82,23 @@ public final class $RecrashGate {
 
     /** A future gets its exception. */
     public static void futureStores(Object thrown) {
-        seen($RecrashHandledFailures.FUTURES, thrown);
+        seen($RecrashFailureKind.FUTURES, thrown);
     }
 
     /** A web server or framework deals with what a request's handler threw. */
     public static void serverAnswers(Object thrown) {
-        seen($RecrashHandledFailures.WEB, thrown);
+        seen($RecrashFailureKind.WEB, thrown);
     }
 
     /** {@code TestExecutionResult.failed(Throwable)}, which every engine of the JUnit Platform calls. */
     public static void testFails(Object thrown) {
-        seen($RecrashHandledFailures.TESTS, thrown);
+        seen($RecrashFailureKind.TESTS, thrown);
     }
 
     /** JUnit 4's {@code RunNotifier.fireTestFailure(Failure)}. */
     public static void junit4Fails(Object failure) {
         try {
-            seen($RecrashHandledFailures.TESTS, JUNIT_4_THROWN.read(failure));
+            seen($RecrashFailureKind.TESTS, JUNIT_4_THROWN.read(failure));
         } catch (Throwable trouble) {
             // As above.
         }
@@ -107,7 +107,7 @@ public final class $RecrashGate {
     /** TestNG's {@code TestRunner.addFailedTest(ITestNGMethod, ITestResult)}. */
     public static void testNgFails(Object result) {
         try {
-            seen($RecrashHandledFailures.TESTS, TESTNG_THROWN.read(result));
+            seen($RecrashFailureKind.TESTS, TESTNG_THROWN.read(result));
         } catch (Throwable trouble) {
             // As above.
         }

@@ -12,15 +12,6 @@ import jdk.internal.misc.Unsafe;
  * <p>Most are not, having been seen before. To find that out takes no stack trace, no lock and no allocation.
  */
 final class $RecrashHandledFailures {
-    /** The agent knows these numbers, too. */
-    static final int UNCAUGHT = 1;
-    static final int LOGGED = 2;
-    static final int FUTURES = 4;
-    static final int WEB = 8;
-    static final int TESTS = 16;
-    static final int NAMED = 32;
-    static final int POINT = 64;
-
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final long CAUSE = UNSAFE.objectFieldOffset(Throwable.class, "cause");
     private static final int LONGEST = 64;
@@ -46,7 +37,7 @@ final class $RecrashHandledFailures {
         "org.testng.SkipException",
     };
 
-    private static volatile int kinds = UNCAUGHT;
+    private static volatile int kinds = $RecrashFailureKind.UNCAUGHT;
     private static volatile boolean repeat;
     /** Second chance: a failure of which nothing was recorded tells what to watch. */
     private static volatile boolean watching;
@@ -58,16 +49,10 @@ final class $RecrashHandledFailures {
         $RecrashHandledFailures.kinds = kinds;
         $RecrashHandledFailures.repeat = repeat;
         $RecrashHandledFailures.watching = watching;
-        $RecrashNamedExceptions.armed = (kinds & NAMED) != 0;
     }
 
     static boolean hears(int kind) {
         return (kinds & kind) != 0;
-    }
-
-    /** What weighs more replaces what was captured of the same failure before. */
-    static int rank(int kind) {
-        return kind == UNCAUGHT || kind == POINT ? 3 : kind == WEB || kind == TESTS ? 2 : 1;
     }
 
     static void seen(int kind, Object thrown) {
@@ -109,7 +94,7 @@ final class $RecrashHandledFailures {
             return;
         }
         // The failures of tests come to an end by themselves.
-        if (kind != TESTS && !$RecrashRateLimit.allows()) {
+        if (kind != $RecrashFailureKind.TESTS && !$RecrashRateLimit.allows()) {
             return;
         }
         if ($RecrashFailure.recognised(Thread.currentThread(), t, kind, begun)) {
@@ -126,13 +111,13 @@ final class $RecrashHandledFailures {
     }
 
     private static boolean isExpected(int kind, Throwable t) {
-        if (kind == FUTURES) {
+        if (kind == $RecrashFailureKind.FUTURES) {
             return !isMistake(t);
         }
-        if (kind == WEB) {
+        if (kind == $RecrashFailureKind.WEB) {
             return isNamedLike(t, OF_THE_REQUEST);
         }
-        return kind == TESTS && isNamedLike(t, NOT_RUN);
+        return kind == $RecrashFailureKind.TESTS && isNamedLike(t, NOT_RUN);
     }
 
     /**

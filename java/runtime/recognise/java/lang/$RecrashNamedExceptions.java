@@ -12,7 +12,6 @@ final class $RecrashNamedExceptions extends ClassValue<Boolean> {
     private static final byte NAMED = 1;
     private static final byte OTHER = 2;
 
-    static boolean armed;
     /** By site, as far as asked. */
     private static volatile byte[] sites = new byte[1024];
 
@@ -20,6 +19,9 @@ final class $RecrashNamedExceptions extends ClassValue<Boolean> {
 
     /** Whether an exception is meant that is about to leave its first monitored frame. */
     static boolean means(Throwable t, int site) {
+        if (!$RecrashHandledFailures.hears($RecrashFailureKind.NAMED)) {
+            return false;
+        }
         try {
             // These leave no room to read a stack.
             return !(t instanceof VirtualMachineError) && $RecrashAgent.listening() && (TYPES.get(t.getClass()) || means(site));
@@ -61,8 +63,8 @@ final class $RecrashNamedExceptions extends ClassValue<Boolean> {
         try {
             Throwable t = begun.get();
             if (t != null && !$RecrashThread.current().capturing && $RecrashRateLimit.admits()) {
-                long way = begun.way($RecrashSeenPaths.step($RecrashHandledFailures.NAMED, t));
-                $RecrashHandledFailures.capture(t, $RecrashHandledFailures.NAMED, way, begun);
+                long way = begun.way($RecrashSeenPaths.step($RecrashFailureKind.NAMED, t));
+                $RecrashHandledFailures.capture(t, $RecrashFailureKind.NAMED, way, begun);
             }
         } catch (Throwable trouble) {
             // The exception goes its way as if recrash were not here.

@@ -2,33 +2,36 @@ package java.lang;
 
 /** A capture point of the program, {@code recrash.Recrash.capture}: a failure without an exception that unwinds. */
 final class $RecrashReachedPoint {
-    /** The label that a test wants to see reached; null outside of tests, and in tests of other failures. */
-    private static volatile String awaited;
-    private static volatile boolean testing;
-
     private $RecrashReachedPoint() {}
 
-    /** From now on this JVM runs tests: points are not captured, and the one with that label ends the test. */
-    static void await(String label) {
-        awaited = label;
-        testing = true;
-    }
-
     static void reached(Throwable point) throws Throwable {
-        if (testing) {
-            if (point.getMessage().equals(awaited)) {
+        if ($RecrashAwaitedPoint.isTesting()) {
+            if ($RecrashAwaitedPoint.has(point.getMessage())) {
                 throw point;
             }
         } else if ($RecrashAgent.listening() && !$RecrashThread.current().capturing
                 && $RecrashAgent.isNewPoint(way(point))) {
             try {
-                $RecrashStack.record(point);
+                record(point);
             } catch (Throwable trouble) {
                 $RecrashAgent.say("the stack of capture point \"" + point.getMessage() + "\" cannot be read: "
                         + trouble.getClass().getName());
                 return;
             }
-            $RecrashFailure.recognised(Thread.currentThread(), point, $RecrashHandledFailures.POINT, null);
+            $RecrashFailure.recognised(Thread.currentThread(), point, $RecrashFailureKind.POINT, null);
+        }
+    }
+
+    /** Records the frames of this thread as those that {@code point} has left. */
+    private static void record(Throwable point) {
+        Object[] frames = $RecrashStack.frames();
+        String[] layouts = $RecrashStack.layouts(frames);
+        for (int i = 0; layouts != null && i < frames.length; i++) {
+            if (layouts[i] != null) {
+                String[] layout = layouts[i].split(" ");
+                $RecrashFrames record = $RecrashLeaving.entered($RecrashLeaving.open(point, $RecrashFrameLayout.site(layout)));
+                $RecrashStack.put(record, layout, frames[i]);
+            }
         }
     }
 

@@ -143,19 +143,14 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         last = null;
     }
 
-    void open(Throwable t, int site) {
+    /** Begins the next frame that {@code t} leaves; whether it is the first. */
+    boolean open(Throwable t, int site) {
         $RecrashStorage storage = first;
         if (storage == null) {
-            return;
+            return false;
         }
         if (total > 0 && storage.site(0) == site && isThrownAnew(t)) {
             restart();
-        }
-        if (total == 0 && $RecrashNamedExceptions.armed) {
-            due = $RecrashNamedExceptions.means(t, site);
-        }
-        if (total == 0) {
-            looked = $RecrashUnwound.admits(t, site);
         }
         total++;
         storage.belongTo(t);
@@ -164,6 +159,7 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
             open = storage;
         }
         storage.open(site);
+        return total == 1;
     }
 
     /**

@@ -16,7 +16,7 @@ final class $RecrashOuterConstructor {
     private final Class<?> type;
     private final String descriptor;
     private final Object[] locals;
-    private final $RecrashJournal journal;
+    private final $RecrashEntryState journal;
     private final $RecrashOuterConstructor inner;
     private final int depth;
 
@@ -39,7 +39,7 @@ final class $RecrashOuterConstructor {
         String[] names = new String[outermost.depth];
         int count = 0;
         for ($RecrashOuterConstructor each = outermost; each != null; each = each.inner) {
-            names[count++] = $RecrashStack.name(each.type, "<init>", each.descriptor, each.locals, true);
+            names[count++] = $RecrashFrameLayout.name(each.type, "<init>", each.descriptor, each.locals, true);
         }
         String[] layouts = $RecrashAgent.layouts(names);
         $RecrashStorage storage = new $RecrashStorage(count);
@@ -48,8 +48,8 @@ final class $RecrashOuterConstructor {
         for (int i = 0; layouts != null && i < count; i++, each = each.inner) {
             if (layouts[i] != null) {
                 String[] layout = layouts[i].split(" ");
-                storage.open($RecrashStack.site(layout));
-                $RecrashStack.put(record, layout, each.locals, each.journal);
+                storage.open($RecrashFrameLayout.site(layout));
+                $RecrashFrameLayout.put(record, layout, each.locals, each.journal);
             }
         }
         return storage;

@@ -29,16 +29,16 @@ final class $RecrashThread {
 
     $RecrashFrames latest;
 
-    /** Of the entry that {@link $RecrashLook} is capturing; records are weak in their throwables. */
+    /** Of the entry that {@code $RecrashLook} is capturing; records are weak in their throwables. */
     Throwable arrival;
     /** The latest failure: on its way to the JVM's own report it passes more than one place that tells of it. */
     WeakReference<Throwable> reported;
     /** A failure of this thread is being captured; whatever fails meanwhile is recrash's own. */
     boolean capturing;
     /** What the thread overwrote; null until it does so in woven code that keeps it. */
-    $RecrashJournal journal;
+    $RecrashEntryState journal;
     /** The same, while recrash is at work on the thread and uses another one. */
-    $RecrashJournal paused;
+    $RecrashEntryState paused;
     private final $RecrashFrames[] recent = new $RecrashFrames[THROWABLES];
     private int next;
     /**
@@ -55,9 +55,10 @@ final class $RecrashThread {
         return LOCAL.get();
     }
 
-    /** What the program overwrote, also while recrash is at work; null if nothing. */
-    $RecrashJournal journalOfProgram() {
-        return paused == null ? journal : paused;
+    /** What the program overwrote, also while recrash is at work. */
+    $RecrashEntryState journalOfProgram() {
+        $RecrashEntryState found = paused == null ? journal : paused;
+        return found == null ? $RecrashEmptyJournal.INSTANCE : found;
     }
 
     /** The record of {@code t}: the one begun earlier, here or on another thread, else a new one. */

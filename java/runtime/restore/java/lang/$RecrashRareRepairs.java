@@ -34,7 +34,7 @@ final class $RecrashRareRepairs {
             throw new IllegalStateException("its bounds lie outside its array");
         }
         U.putLong(buffer, $RecrashMemory.offset(Buffer.class, "address"), $RecrashArrays.base(array.getClass())
-                + ((long) start << $RecrashLayout.shiftOf(array.getClass().getComponentType())));
+                + ((long) start << $RecrashFieldType.shiftOf(array.getClass().getComponentType())));
     }
 
     private static int int32(Buffer buffer, String field) {

@@ -185,7 +185,7 @@ final class $RecrashRepairs {
 
     static void copy(Field field, Object from, Object to) {
         long offset = U.objectFieldOffset(field);
-        switch ($RecrashLayout.typeOf(field.getType())) {
+        switch ($RecrashFieldType.typeOf(field.getType())) {
             case 'L':
                 U.putReference(to, offset, U.getReference(from, offset));
                 break;

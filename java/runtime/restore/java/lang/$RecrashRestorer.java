@@ -28,7 +28,7 @@ public final class $RecrashRestorer {
 
     /** Tells the label of the capture point that the restored frames lead to; null when they lead to an exception. */
     public static void await(String label) {
-        $RecrashReachedPoint.await(label);
+        $RecrashAwaitedPoint.await(label);
     }
 
     /** What differed from the captured state in this thread's last restore, one sentence each. */

@@ -366,8 +366,8 @@ final class $RecrashRevival {
     }
 
     private void set(Object target, long offset, Class<?> declared, int type, long bits) {
-        pristine.keep(target, offset, $RecrashLayout.typeOf(declared));
-        switch ($RecrashLayout.typeOf(declared)) {
+        pristine.keep(target, offset, $RecrashFieldType.typeOf(declared));
+        switch ($RecrashFieldType.typeOf(declared)) {
             case 'L':
                 Object value = type == 'L' ? objects[(int) bits] : null;
                 if (bits != 0 && value == null) {

@@ -48,7 +48,7 @@ final class $RecrashLayout {
             classKind = $RecrashTag.ARRAY_CLASS;
             tag = type.getComponentType().isPrimitive() ? $RecrashTag.PRIMITIVE_ARRAY : $RecrashTag.OBJECT_ARRAY;
             base = $RecrashArrays.base(type);
-            shift = tag == $RecrashTag.OBJECT_ARRAY ? 2 : shiftOf(type.getComponentType());
+            shift = tag == $RecrashTag.OBJECT_ARRAY ? 2 : $RecrashFieldType.shiftOf(type.getComponentType());
             return;
         }
         if (type == String.class) {
@@ -129,27 +129,9 @@ final class $RecrashLayout {
         }
         for (int i = 0; i < count; i++) {
             Class<?> fieldType = own[i].getType();
-            types[inherited + i] = typeOf(fieldType);
+            types[inherited + i] = $RecrashFieldType.typeOf(fieldType);
             offsets[inherited + i] = $RecrashMemory.U.objectFieldOffset(own[i]);
-            bytes += fieldType.isPrimitive() ? 1 << shiftOf(fieldType) : 4;
+            bytes += fieldType.isPrimitive() ? 1 << $RecrashFieldType.shiftOf(fieldType) : 4;
         }
-    }
-
-    /** The first character of the descriptor, with L for arrays too. */
-    static byte typeOf(Class<?> type) {
-        if (!type.isPrimitive()) {
-            return 'L';
-        }
-        return (byte) type.descriptorString().charAt(0);
-    }
-
-    static int shiftOf(Class<?> primitive) {
-        if (primitive == boolean.class || primitive == byte.class) {
-            return 0;
-        }
-        if (primitive == char.class || primitive == short.class) {
-            return 1;
-        }
-        return primitive == long.class || primitive == double.class ? 3 : 2;
     }
 }

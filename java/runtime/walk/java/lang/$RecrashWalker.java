@@ -35,6 +35,7 @@ final class $RecrashWalker {
     /** By id; the queue of the walk is the part not yet written. */
     private Object[] objects = new Object[FIRST];
     private int last;
+    private int walked;
     /** Ids by identity hash, open addressing. */
     private int[] table = new int[2 * FIRST];
     /**
@@ -65,18 +66,15 @@ final class $RecrashWalker {
         return o == null ? 0 : id(o);
     }
 
-    /** Walks everything reachable from the roots, now and before the changes; the heap part is the concatenation of the pieces. Call once. */
-    byte[][] finish($RecrashChanges changes) {
-        int walked = 0;
-        do {
-            walked = walk(walked + 1);
-        } while (changes.reach(this));
+    /** Walks what is left; the heap part is the concatenation of the pieces. Call once. */
+    byte[][] finish() {
+        walk();
         return classes.finish(out, last);
     }
 
-    /** Writes the objects from {@code first} on, and those they lead to; returns the last one. */
-    private int walk(int first) {
-        for (int id = first; id <= last; id++) {
+    /** Writes the objects that were met and not yet written, and those they lead to. */
+    void walk() {
+        for (int id = walked + 1; id <= last; id++) {
             if ((id & CLOCK_INTERVAL) == 0) {
                 checkClock();
             }
@@ -91,7 +89,7 @@ final class $RecrashWalker {
                 write(o, id, classes.of(o.getClass()));
             }
         }
-        return last;
+        walked = last;
     }
 
     /** How many objects were met. */
