@@ -16,7 +16,7 @@ pub struct Request {
     pub snapshot: PathBuf,
     /// Index into the snapshot's frames.
     pub frame: u32,
-    /// Bits of `recrash.Native.plan`: what to leave out.
+    /// Bits of `recrash.junit.Native.plan`: what to leave out.
     pub flags: u32,
     pub class_path: Vec<PathBuf>,
     pub limit: Duration,

@@ -81,7 +81,7 @@ impl Variant {
         }
     }
 
-    /// The flags of `recrash.Native.plan`.
+    /// The flags of `recrash.junit.Native.plan`.
     pub fn flags(self) -> u32 {
         u32::from(!self.statics()) | u32::from(!self.patches()) << 1
     }

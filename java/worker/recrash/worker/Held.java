@@ -7,7 +7,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.Collections;
 import java.util.List;
-import recrash.Snapshot;
+import recrash.junit.Snapshot;
 
 /** What is held from one request to the next: a class loader, where that is asked for, and the snapshot read last. */
 final class Held {

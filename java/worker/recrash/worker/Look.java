@@ -1,8 +1,8 @@
 package recrash.worker;
 
 import java.nio.file.Paths;
-import recrash.Frame;
-import recrash.Snapshot;
+import recrash.junit.Frame;
+import recrash.junit.Snapshot;
 
 /**
  * The second look: runs one frame to its failure, uncaught, in a JVM whose agent counts and captures the entries into

@@ -1,4 +1,4 @@
-package recrash;
+package recrash.junit;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
@@ -6,8 +6,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A parameter of a {@link Crash} test gets the object that the frame's method was called on. */
+/** A parameter of a {@link Crash} test gets an argument that the frame's method was called with. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)
-public @interface Receiver {}
+public @interface Argument {
+    /** Its number, the first being 0. */
+    int value();
+}

@@ -1,4 +1,4 @@
-package recrash;
+package recrash.junit;
 
 import java.io.File;
 import java.io.IOException;

@@ -1,11 +1,11 @@
-package recrash;
+package recrash.junit;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 /** The way to the classes that the native library defines inside java.lang: they cannot be named at compile time. */
-final class Door {
-    private static Door open;
+final class RestoreRuntime {
+    private static RestoreRuntime open;
 
     private final Method restore;
     private final Method await;
@@ -14,7 +14,7 @@ final class Door {
     private final Method refusal;
     private final Method invoke;
 
-    private Door() {
+    private RestoreRuntime() {
         restore = find("$RecrashRestorer", "restore", byte[].class, ClassLoader.class);
         await = find("$RecrashRestorer", "await", String.class);
         putBack = find("$RecrashRestorer", "putBack");
@@ -24,10 +24,10 @@ final class Door {
     }
 
     /** Loads the library at first; not in a static initialiser, which would wrap the sentence that says what failed. */
-    static synchronized Door open() {
+    static synchronized RestoreRuntime open() {
         if (open == null) {
             Native.load();
-            open = new Door();
+            open = new RestoreRuntime();
         }
         return open;
     }
@@ -95,7 +95,7 @@ final class Door {
         try {
             return invoke.invoke(null, owner, method.name, method.descriptor, receiver, arguments);
         } catch (InvocationTargetException e) {
-            throw Door.<RuntimeException>unchecked(e.getCause());
+            throw RestoreRuntime.<RuntimeException>unchecked(e.getCause());
         } catch (IllegalAccessException e) {
             throw new SnapshotException(method + " cannot be called: " + e, e);
         }

@@ -1,7 +1,9 @@
-package recrash;
+package recrash.junit;
 
 import java.lang.invoke.MethodType;
+import java.lang.reflect.AnnotatedElement;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -14,12 +16,49 @@ import org.junit.platform.commons.support.AnnotationSupport;
  *
  * <p>Everything that can be wrong with the snapshot is found before the test runs, so that the sentence that says what
  * stands alone and is not wrapped in one about a parameter.
+ *
+ * <p>Names of annotations and of frames change; a subclass may read those of before.
  */
-public final class RecrashExtension implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
+public class RecrashExtension implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
     private static final ExtensionContext.Namespace OURS = ExtensionContext.Namespace.create(RecrashExtension.class);
 
+    /** What a test's annotation says: which snapshot, and which frame of it. */
+    protected static final class Asked {
+        private final String snapshot;
+        private final int frame;
+
+        public Asked(String snapshot, int frame) {
+            this.snapshot = snapshot;
+            this.frame = frame;
+        }
+    }
+
+    /** What an annotation of a test class or method asks for. */
+    protected Optional<Asked> asked(AnnotatedElement test) {
+        return AnnotationSupport.findAnnotation(test, Crash.class).map(crash -> new Asked(crash.value(), crash.frame()));
+    }
+
+    protected boolean isReceiver(ParameterContext parameter) {
+        return parameter.isAnnotated(Receiver.class);
+    }
+
+    /** The number of the argument that a parameter asks for. */
+    protected OptionalInt argument(ParameterContext parameter) {
+        Optional<Argument> argument = parameter.findAnnotation(Argument.class);
+        return argument.isPresent() ? OptionalInt.of(argument.get().value()) : OptionalInt.empty();
+    }
+
+    protected boolean isFrame(Class<?> type) {
+        return type == Frame.class;
+    }
+
+    /** The frame as tests know it. */
+    protected Object shown(Frame frame) {
+        return frame;
+    }
+
     @Override
-    public void beforeEach(ExtensionContext context) {
+    public final void beforeEach(ExtensionContext context) {
         Frame frame = frameFor(context);
         // First, so that a restore that fails half-way is put back, too.
         context.getStore(OURS).put(Frame.class, frame);
@@ -29,7 +68,7 @@ public final class RecrashExtension implements BeforeEachCallback, AfterEachCall
     }
 
     @Override
-    public void afterEach(ExtensionContext context) {
+    public final void afterEach(ExtensionContext context) {
         Frame frame = context.getStore(OURS).remove(Frame.class, Frame.class);
         if (frame != null) {
             frame.putBack();
@@ -37,24 +76,24 @@ public final class RecrashExtension implements BeforeEachCallback, AfterEachCall
     }
 
     @Override
-    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    public final boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         // There is a frame only while there is a test.
         return current(context) != null
-                && (parameter.getParameter().getType() == Frame.class
-                        || parameter.isAnnotated(Receiver.class)
-                        || parameter.isAnnotated(Argument.class));
+                && (isFrame(parameter.getParameter().getType())
+                        || isReceiver(parameter)
+                        || argument(parameter).isPresent());
     }
 
     @Override
-    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    public final Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         Frame frame = current(context);
         Class<?> type = parameter.getParameter().getType();
-        if (type == Frame.class) {
-            return frame;
+        if (isFrame(type)) {
+            return shown(frame);
         }
-        Optional<Argument> argument = parameter.findAnnotation(Argument.class);
-        String what = argument.isPresent() ? "argument " + argument.get().value() : "the receiver";
-        Object value = argument.isPresent() ? frame.argument(argument.get().value()) : frame.receiver();
+        OptionalInt argument = argument(parameter);
+        String what = argument.isPresent() ? "argument " + argument.getAsInt() : "the receiver";
+        Object value = argument.isPresent() ? frame.argument(argument.getAsInt()) : frame.receiver();
         if (value == null ? type.isPrimitive() : !boxed(type).isInstance(value)) {
             throw new SnapshotException(what + " of " + frame + " is "
                     + (value == null ? "null" : "of class " + value.getClass().getName()) + ", but the test's parameter is of "
@@ -71,24 +110,24 @@ public final class RecrashExtension implements BeforeEachCallback, AfterEachCall
         return MethodType.methodType(type).wrap().returnType();
     }
 
-    private static Frame frameFor(ExtensionContext context) {
+    private Frame frameFor(ExtensionContext context) {
         Class<?> test = context.getRequiredTestClass();
         String name = "";
         int number = Crash.INNERMOST;
-        Optional<Crash> near = AnnotationSupport.findAnnotation(context.getTestMethod(), Crash.class);
+        Optional<Asked> near = context.getTestMethod().flatMap(this::asked);
         if (near.isPresent()) {
-            name = near.get().value();
-            number = near.get().frame();
+            name = near.get().snapshot;
+            number = near.get().frame;
         }
         // A nested class stands inside the one that names the snapshot.
         for (Class<?> type = test; type != null && (name.isEmpty() || number == Crash.INNERMOST);
                 type = type.getEnclosingClass()) {
-            Optional<Crash> outer = AnnotationSupport.findAnnotation(type, Crash.class);
+            Optional<Asked> outer = asked(type);
             if (outer.isPresent()) {
-                boolean same = name.isEmpty() || name.equals(outer.get().value());
-                name = name.isEmpty() ? outer.get().value() : name;
+                boolean same = name.isEmpty() || name.equals(outer.get().snapshot);
+                name = name.isEmpty() ? outer.get().snapshot : name;
                 // The frames of another snapshot have other numbers.
-                number = number == Crash.INNERMOST && same ? outer.get().frame() : number;
+                number = number == Crash.INNERMOST && same ? outer.get().frame : number;
             }
         }
         if (name.isEmpty()) {

@@ -1,4 +1,4 @@
-package recrash;
+package recrash.junit;
 
 /** A snapshot cannot be read or restored. The message is one sentence that names the file, the reason and the way out. */
 public final class SnapshotException extends RuntimeException {

@@ -1,4 +1,4 @@
-package recrash;
+package recrash.junit;
 
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package recrash;
+package recrash.junit;
 
 import java.nio.charset.Charset;
 import java.util.ArrayList;

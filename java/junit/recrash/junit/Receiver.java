@@ -1,4 +1,4 @@
-package recrash;
+package recrash.junit;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
@@ -6,11 +6,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A parameter of a {@link Crash} test gets an argument that the frame's method was called with. */
+/** A parameter of a {@link Crash} test gets the object that the frame's method was called on. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)
-public @interface Argument {
-    /** Its number, the first being 0. */
-    int value();
-}
+public @interface Receiver {}

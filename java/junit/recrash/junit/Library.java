@@ -1,4 +1,4 @@
-package recrash;
+package recrash.junit;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

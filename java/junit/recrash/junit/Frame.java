@@ -1,4 +1,4 @@
-package recrash;
+package recrash.junit;
 
 import java.nio.file.Path;
 
@@ -27,7 +27,7 @@ public final class Frame {
     /** Puts the environment back that was there before; null while it is there. */
     private Runnable environmentBefore;
     /** Null until there may be something to put back. */
-    private Door door;
+    private RestoreRuntime runtime;
 
     Frame(Path file, ClassLoader loader, Manifest manifest, Manifest.Method method, int index, int flags,
             byte[] plan) {
@@ -59,9 +59,9 @@ public final class Frame {
     public Frame restore() {
         if (values == null) {
             environmentBefore = manifest.environment.apply();
-            door = Door.open();
+            runtime = RestoreRuntime.open();
             byte[] bytes = plan != null ? plan : Native.plan(file.toString(), index, flags);
-            values = door.restore(toString(), manifest.capturePoint, bytes, loader);
+            values = runtime.restore(toString(), manifest.capturePoint, bytes, loader);
         }
         return this;
     }
@@ -75,9 +75,9 @@ public final class Frame {
             environmentBefore.run();
             environmentBefore = null;
         }
-        if (door != null) {
-            door.putBack();
-            door = null;
+        if (runtime != null) {
+            runtime.putBack();
+            runtime = null;
         }
     }
 
@@ -91,7 +91,7 @@ public final class Frame {
             throw e;
         }
         owner();
-        return Door.open().notes();
+        return RestoreRuntime.open().notes();
     }
 
     /**
@@ -124,20 +124,20 @@ public final class Frame {
         restore();
         Class<?> owner = owner();
         Object receiver = method.isStatic() ? null : values[0];
-        String refusal = Door.open().refusal(owner, method, receiver);
+        String refusal = RestoreRuntime.open().refusal(owner, method, receiver);
         if (refusal != null) {
             throw new SnapshotException(this + " cannot be called: " + refusal);
         }
         Object[] arguments = new Object[values.length - 1];
         System.arraycopy(values, 1, arguments, 0, arguments.length);
-        return (T) Door.open().invoke(owner, method, receiver, arguments);
+        return (T) RestoreRuntime.open().invoke(owner, method, receiver, arguments);
     }
 
     private Class<?> owner() {
         try {
             return Class.forName(method.owner, false, loader);
         } catch (ClassNotFoundException | LinkageError e) {
-            String refused = Door.open().noteAbout(method.owner);
+            String refused = RestoreRuntime.open().noteAbout(method.owner);
             if (refused != null) {
                 throw new SnapshotException(this + " cannot be called: " + refused, e);
             }

@@ -1,4 +1,4 @@
-package recrash;
+package recrash.junit;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
