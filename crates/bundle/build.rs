@@ -12,8 +12,8 @@ use std::process::{Command, ExitCode};
 
 use recrash_javabuild::{Compilation, Jdk, jar};
 
-/// Where recrash.Native looks for the library.
-const LIBRARY_IN_JAR: &str = "recrash/native/linux-x86_64/librecrash.so";
+/// Where recrash.junit.Native looks for the library.
+const LIBRARY_IN_JAR: &str = "recrash/junit/native/linux-x86_64/librecrash.so";
 
 /// What the Maven plugin is compiled against; Maven has it, so nothing of it is carried.
 const MAVEN_API: &str = "maven-plugin-api.jar";
@@ -45,8 +45,8 @@ fn build() -> Result<(), Box<dyn Error>> {
     let library = agent(workspace, &out)?;
     let jdk = Jdk::find()?;
     let runtime = junit_runtime(workspace, &out, &jdk, &library, &junit)?;
-    let worker = beside_junit(workspace, &out, &jdk, "worker")?;
-    let api = api(workspace, &out, &jdk)?;
+    let worker = worker(workspace, &out, &jdk)?;
+    let api = api(workspace, &out, &jdk, &junit)?;
     let offline = offline(workspace, &out, &jdk)?;
     let maven_plugin = maven_plugin(workspace, &out, &jdk)?;
     let mut files = vec![
@@ -150,29 +150,28 @@ fn junit_runtime(
     Ok(target)
 }
 
-/// The jar of `java/PART`, whose sources use those of `java/junit`.
-fn beside_junit(
-    workspace: &Path,
-    out: &Path,
-    jdk: &Jdk,
-    part: &str,
-) -> Result<PathBuf, Box<dyn Error>> {
-    let classes = out.join(format!("{part}-classes"));
-    compile(
-        &workspace.join("java").join(part),
-        &classes,
-        &[out.join("junit-classes")],
-        jdk,
-    )?;
-    let target = out.join(format!("recrash-{part}.jar"));
+/// The JVM that tries candidates: it uses the classes that tests use.
+fn worker(workspace: &Path, out: &Path, jdk: &Jdk) -> Result<PathBuf, Box<dyn Error>> {
+    let classes = out.join("worker-classes");
+    let junit = out.join("junit-classes");
+    compile(&workspace.join("java/worker"), &classes, &[junit], jdk)?;
+    let target = out.join("recrash-worker.jar");
     jar(jdk, &classes, &target)?;
     Ok(target)
 }
 
-/// What programs with capture points are compiled against.
-fn api(workspace: &Path, out: &Path, jdk: &Jdk) -> Result<PathBuf, Box<dyn Error>> {
+/// What programs with capture points are compiled against, and the names that tests of before use: they lead to
+/// `recrash.junit`, which is why its classes and JUnit are needed here.
+fn api(
+    workspace: &Path,
+    out: &Path,
+    jdk: &Jdk,
+    junit: &[PathBuf],
+) -> Result<PathBuf, Box<dyn Error>> {
     let classes = out.join("api-classes");
-    compile(&workspace.join("java/api"), &classes, &[], jdk)?;
+    let mut class_path = vec![out.join("junit-classes")];
+    class_path.extend_from_slice(junit);
+    compile(&workspace.join("java/api"), &classes, &class_path, jdk)?;
     let target = out.join("recrash-api.jar");
     jar(jdk, &classes, &target)?;
     Ok(target)
@@ -193,12 +192,26 @@ fn maven_plugin(workspace: &Path, out: &Path, jdk: &Jdk) -> Result<PathBuf, Box<
     Ok(target)
 }
 
-/// What instrumented programs carry: it stands alone, so it takes the one class along that it shares with tests.
+/// What instrumented programs carry. It stands alone, so it has the one class that it shares with tests as its own.
 fn offline(workspace: &Path, out: &Path, jdk: &Jdk) -> Result<PathBuf, Box<dyn Error>> {
-    let target = beside_junit(workspace, out, jdk, "offline")?;
+    let sources = out.join("offline-sources");
+    let package = Path::new("recrash/start");
+    fs::create_dir_all(sources.join(package))?;
+    let start = workspace
+        .join("java/offline")
+        .join(package)
+        .join("Start.java");
+    let library = workspace.join("java/junit/recrash/junit/Library.java");
+    for source in [&start, &library] {
+        println!("cargo::rerun-if-changed={}", source.display());
+    }
+    fs::copy(start, sources.join(package).join("Start.java"))?;
+    let text = fs::read_to_string(library)?;
+    let text = text.replace("package recrash.junit;", "package recrash.start;");
+    fs::write(sources.join(package).join("Library.java"), text)?;
     let classes = out.join("offline-classes");
-    let shared = "recrash/Library.class";
-    fs::copy(out.join("junit-classes").join(shared), classes.join(shared))?;
+    compile(&sources, &classes, &[], jdk)?;
+    let target = out.join("recrash-offline.jar");
     jar(jdk, &classes, &target)?;
     Ok(target)
 }

@@ -305,7 +305,7 @@ fn initialisers_and_constructors_of_abstract_classes_are_called_again() {
 
 const TEST: &str = r#"
 import org.junit.jupiter.api.Test;
-import recrash.*;
+import recrash.junit.*;
 class WorldTest {
     private final Snapshot crash = Snapshot.load(WorldTest.class, "NAME");
     @Test void fails() throws Throwable { crash.frame(0).invoke(); }
@@ -370,7 +370,7 @@ fn tests_run_under_the_real_junit_of_both_versions() {
             let TestOutcome::Failed(thrown) = outcome("refuses") else {
                 panic!("{results:?}")
             };
-            assert_eq!(thrown[0].class, "recrash.SnapshotException");
+            assert_eq!(thrown[0].class, "recrash.junit.SnapshotException");
             assert!(
                 thrown[0]
                     .message

@@ -5,9 +5,11 @@
 
 mod compilation;
 mod jdk;
+mod rooms;
 
 pub use compilation::{Compilation, jar};
 pub use jdk::Jdk;
+pub use rooms::compile_rooms;
 
 use std::path::PathBuf;
 

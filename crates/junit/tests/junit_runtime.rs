@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.*;
 import java.util.*;
 import java.util.zip.*;
-import recrash.*;
+import recrash.junit.*;
 
 public class Trouble {
     private static final ThreadLocal<List<String>> LOCAL = ThreadLocal.withInitial(ArrayList::new);
@@ -192,7 +192,10 @@ fn a_bad_snapshot_is_one_sentence_and_never_a_dead_jvm() {
             seen += 1;
             // A flipped bit may hit what nobody reads, a name or a number: then the frame runs, differently or not.
             if what != "flipped" {
-                assert!(said.starts_with("recrash.SnapshotException "), "{line}");
+                assert!(
+                    said.starts_with("recrash.junit.SnapshotException "),
+                    "{line}"
+                );
             }
             assert!(
                 !said.contains("java.lang.IllegalArgumentException"),
@@ -223,7 +226,7 @@ fn a_library_that_is_none_is_named() {
         let finished = replay(jdk, folder, &["-Drecrash.library=/dev/null"]);
         let first = finished.stdout.lines().next().unwrap();
         assert!(
-            first.starts_with("good: recrash.SnapshotException /dev/null cannot be loaded"),
+            first.starts_with("good: recrash.junit.SnapshotException /dev/null cannot be loaded"),
             "{first}"
         );
     });

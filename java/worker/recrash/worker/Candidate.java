@@ -4,8 +4,8 @@ import java.net.MalformedURLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import recrash.Frame;
-import recrash.SnapshotException;
+import recrash.junit.Frame;
+import recrash.junit.SnapshotException;
 
 /** Runs one request on a thread of its own and in the class loader it asks for, within its time. */
 final class Candidate {

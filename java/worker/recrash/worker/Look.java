@@ -2,7 +2,7 @@ package recrash.worker;
 
 import java.io.DataInputStream;
 import java.io.IOException;
-import recrash.Frame;
+import recrash.junit.Frame;
 
 /**
  * The second look: runs one frame to its failure, uncaught, in a JVM whose agent counts and captures the entries into

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import recrash.Subject;
+import recrash.junit.Subject;
 
 /** One candidate to run: a method, and what it is called with. The layout is that of {@code message.rs}. */
 final class Request {
