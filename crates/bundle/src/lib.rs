@@ -1,8 +1,11 @@
 //! The agent library and the Java classes, embedded in the binary and unpacked to a cache folder on first use.
 //!
-//! This crate knows bytes and file names. It may not know what any of the files is for.
+//! This crate knows bytes, file names, and which of the files a build tool finds under which coordinates. It may not know
+//! how any of them is used.
 //!
 //! Start reading at [`unpack`]; [`publish`] lays some of them out for build tools.
+//!
+//! Never uses: `std::process::Command`, `std::net`, `jvm`.
 
 mod repository;
 

@@ -8,6 +8,8 @@
 //! Start reading at [`Desk`], what all trials have in common, and [`Trials`], one run of a frame. Their clients: [`verify`]
 //! climbs the ladder of variants per frame, [`between_states`] and [`second_look`] try other states of those that did not
 //! reproduce, [`Needs`] takes state away.
+//!
+//! Never uses: `println!`, `eprintln!`, `std::net`, `javagen`, `report`.
 
 mod between_states;
 mod desk;

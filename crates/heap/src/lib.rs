@@ -10,6 +10,8 @@
 //!
 //! Start reading at `format.rs` (the layout of the heap part), then `heap.rs`, `snapshot.rs` and `plan.rs`. What changes
 //! snapshots after the fact builds on `edit.rs`.
+//!
+//! Never uses: `std::process::Command`, `std::net`, `jvm`, `classfile`.
 
 mod builder;
 mod carried;

@@ -1,5 +1,5 @@
-//! What a crate's header promises: a line ``Never uses: `std::fs`, `jvm`.`` names crates of the workspace and paths of the
-//! standard library that none of its code uses.
+//! What a crate's header promises: a line ``Never uses: `std::fs`, `println!`, `jvm`.`` names paths of the standard library,
+//! macros, and crates of the workspace that none of its code uses.
 
 use crate::crates::Crate;
 use crate::source::File;
@@ -45,10 +45,12 @@ fn promises(text: &str) -> Option<Vec<String>> {
 }
 
 fn is_below(path: &[String], wanted: &[&str]) -> bool {
-    let of_workspace = wanted.len() == 1;
-    if of_workspace {
-        let wanted = wanted.first().map(|name| format!("recrash_{name}"));
-        return path.first() == wanted.as_ref();
+    if let [name] = wanted {
+        let wanted = match name.strip_suffix('!') {
+            Some(_) => (*name).to_owned(),
+            None => format!("recrash_{name}"),
+        };
+        return path.first() == Some(&wanted);
     }
     path.len() >= wanted.len() && path.iter().zip(wanted).all(|(part, wanted)| part == wanted)
 }

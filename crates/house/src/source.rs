@@ -129,6 +129,9 @@ impl<'ast> Visit<'ast> for Reader {
     }
 
     fn visit_macro(&mut self, invocation: &'ast syn::Macro) {
+        if let Some(name) = invocation.path.get_ident() {
+            self.used.push(vec![format!("{name}!")]);
+        }
         paths_in(&invocation.tokens, &mut self.used);
         visit::visit_macro(self, invocation);
     }

@@ -7,6 +7,8 @@
 //! `location.rs` (when two places are the same).
 //!
 //! [`Outcome`]: recrash_jvm::Outcome
+//!
+//! Never uses: `std::fs`, `std::process::Command`, `std::time`, `std::net`.
 
 mod judge;
 #[cfg(test)]

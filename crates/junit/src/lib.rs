@@ -4,6 +4,8 @@
 //! the report has it, and others judge it.
 //!
 //! Start reading at [`run_junit`].
+//!
+//! Never uses: `std::net`, `judge`, `heap`.
 
 mod error;
 mod report;

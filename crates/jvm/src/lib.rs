@@ -1,10 +1,12 @@
 //! Finds JDKs and drives JVM processes.
 //!
-//! This crate knows what a JDK, a class path, a compiler run and a worker JVM are. It may not know what a snapshot
-//! or a verdict is: it carries requests to the worker and brings its answers back, others judge them.
+//! This crate knows what a JDK, a class path, a compiler run and a worker JVM are, and how the agent's options are
+//! written. It carries requests to the worker and brings its answers back; others make them of snapshots and judge them.
 //!
 //! Start reading at [`Jdk`] (what is installed), then [`run`] (one JVM, one result) and [`Worker`] (a warm JVM that
 //! answers many requests and may die on any of them).
+//!
+//! Never uses: `std::net`, `heap`, `judge`.
 
 mod agent_option;
 mod class_path;

@@ -5,6 +5,8 @@
 //! [`frames_in`] is for those who only want the frames, line by line.
 //!
 //! Start reading at `parse.rs`; `line.rs` knows what single lines look like.
+//!
+//! Never uses: `std::fs`, `std::process::Command`, `std::net`.
 
 mod evidence;
 mod foreign;
