@@ -32,8 +32,10 @@ mod record;
 mod rewrite;
 mod runtime;
 mod site;
+mod stand_in;
 
 mod strategy;
+mod tell;
 mod weave;
 
 pub use call::{Passed, Prepended, prepend_call};
@@ -52,5 +54,7 @@ pub use rewrite::{Rewritten, rewrite};
 pub use site::table::SiteTable;
 pub use site::{FieldName, Owner, Parameter, Past, Place, SavedField, Site};
 
+pub use stand_in::{OpenMethod, Template};
 pub use strategy::{Copying, Strategy, UnknownStrategy};
+pub use tell::Told;
 pub use weave::{Woven, weave, weave_jdk, weave_with};
