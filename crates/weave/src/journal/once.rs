@@ -4,37 +4,18 @@
 //! A field that is written every time around a loop is noted in front of it, where control comes to it from above only, or
 //! else on entry; a write that every way comes to by a first one is not noted at all.
 
-use crate::flow::Flow;
-use crate::journal::Note;
-
-/// Notes by the pc they stand before.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Sparse {
-    pub(crate) on_entry: Vec<Note>,
-    /// In front of loops: what jumps back does not pass them.
-    pub(crate) before_loops: Vec<(usize, Note)>,
-    pub(crate) at_writes: Vec<(usize, Note)>,
-}
-
-impl Sparse {
-    pub(crate) fn len(&self) -> usize {
-        self.on_entry.len() + self.before_loops.len() + self.at_writes.len()
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
+use crate::find::flow::Flow;
+use crate::journal::note::{Note, Sparse};
 
 /// The same, as few as needed. Notes are in the order of their pcs.
 pub(crate) fn sparse(flow: &Flow, notes: Vec<(usize, Note)>) -> Sparse {
     let mut sparse = Sparse::default();
-    if !notes.iter().any(|(_, note)| stays(*note)) {
+    if !notes.iter().any(|(_, note)| note.stays()) {
         sparse.at_writes = notes;
         return sparse;
     }
     let written_at = |pc: usize| notes.iter().any(|(at, _)| *at == pc);
-    for &(pc, note) in notes.iter().filter(|(_, note)| stays(*note)) {
+    for &(pc, note) in notes.iter().filter(|(_, note)| note.stays()) {
         let mut loops = flow.repeating(pc).peekable();
         if loops.peek().is_none() {
             continue;
@@ -108,7 +89,7 @@ impl<'f> Passed<'f> {
             self.next = self.ahead.next();
         }
         let first = !self.notes.contains(&note);
-        if first && stays(note) {
+        if first && note.stays() {
             self.notes.push(note);
         }
         first
@@ -144,9 +125,4 @@ impl<'f> Passed<'f> {
         self.waiting
             .extend(from_here.map(|(_, to)| (*to, self.notes.clone())));
     }
-}
-
-/// Whether the note means the same place wherever it stands in the method.
-fn stays(note: Note) -> bool {
-    matches!(note, Note::Own(_) | Note::OwnStatic(_))
 }

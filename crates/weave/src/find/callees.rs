@@ -5,9 +5,11 @@
 
 use recrash_classfile::{ClassFile, Error, Kind};
 
-use crate::method::Method;
-use crate::origin::{Heights, Origin, Origins, Write, only_receiver_is_written, trace};
-use crate::saved::input_of;
+use crate::find::heights::Heights;
+use crate::find::method::Method;
+use crate::find::origin::{Origin, Origins, Write};
+use crate::find::receiver::only_receiver_is_written;
+use crate::find::tracer::trace;
 
 /// What is known of one method before it is woven.
 #[derive(Debug, Default)]
@@ -16,8 +18,6 @@ pub(crate) struct Known {
     pub(crate) origins: Option<Origins>,
     /// Writes by callees, each at the first call that leads to it.
     pub(crate) writes: Vec<Write>,
-    /// Fieldrefs of cursors that it reads, itself or by callees, see `cursor.rs`.
-    pub(crate) cursors: Vec<u16>,
 }
 
 /// More writes of one method than that are not followed to its callers: they would not keep as many.
@@ -37,7 +37,7 @@ pub(crate) fn own_methodrefs(class: &ClassFile<'_>) -> Vec<bool> {
 
 /// One for each method, or none at all if no call leads to a write.
 pub(crate) fn look_into(
-    methods: &mut [Method<'_>],
+    methods: &[Method<'_>],
     own: &[bool],
     heights: &mut Heights,
 ) -> Result<Vec<Known>, Error> {
@@ -49,17 +49,19 @@ pub(crate) fn look_into(
     let mut class = Class {
         targets: targets(methods, &resolved),
         resolved,
+        followed: Vec::new(),
         writes: methods.iter().map(writes_itself).collect(),
         effects: methods.iter().map(|_| Vec::new()).collect(),
     };
     class.close_writes();
     let mut known: Vec<Known> = methods.iter().map(|_| Known::default()).collect();
-    for ((method, known), effects) in methods.iter_mut().zip(&mut known).zip(&mut class.effects) {
-        let writer = |index: &u16| is_writer(*index, &class.resolved, &class.writes);
-        method.scan.own_calls.retain(writer);
+    for ((method, known), effects) in methods.iter().zip(&mut known).zip(&mut class.effects) {
+        let mut followed = method.scan.own_calls.clone();
+        followed.retain(|index| is_writer(*index, &class.resolved, &class.writes));
         if writes_itself(method) && !only_receiver_is_written(method)? {
-            known.origins = Some(trace(method, heights)?);
+            known.origins = Some(trace(method, &followed, heights)?);
         }
+        class.followed.push(followed);
         *effects = own_effects(method, known.origins.as_ref())?;
     }
     while class.follow_calls(methods, &mut known, heights)? {}
@@ -78,6 +80,8 @@ struct Class {
     resolved: Vec<Option<usize>>,
     /// The methods it calls.
     targets: Vec<Vec<usize>>,
+    /// The Methodrefs by which it calls those that write.
+    followed: Vec<Vec<u16>>,
     /// Whether it writes any field, itself or by its callees.
     writes: Vec<bool>,
     effects: Vec<Vec<Effect>>,
@@ -85,8 +89,8 @@ struct Class {
 
 impl Class {
     /// Whether a method that is called has effects, as far as they are known.
-    fn calls_effect(&self, method: &Method<'_>) -> bool {
-        method.scan.own_calls.iter().any(|&index| {
+    fn calls_effect(&self, followed: &[u16]) -> bool {
+        followed.iter().any(|&index| {
             let target = self.resolved.get(usize::from(index)).copied().flatten();
             let effects = target.and_then(|target| self.effects.get(target));
             effects.is_some_and(|effects| !effects.is_empty())
@@ -126,12 +130,13 @@ impl Class {
     ) -> Result<bool, Error> {
         let mut changed = false;
         for (number, (method, known)) in methods.iter().zip(known).enumerate() {
-            if !may_pass_on(method) || !self.calls_effect(method) {
+            let followed = self.followed.get(number).map_or(&[][..], Vec::as_slice);
+            if !may_pass_on(method) || !self.calls_effect(followed) {
                 continue;
             }
             let origins = match &mut known.origins {
                 Some(origins) => origins,
-                none => none.insert(trace(method, heights)?),
+                none => none.insert(trace(method, followed, heights)?),
             };
             for call in &origins.calls {
                 if known.writes.len() >= MOST_WRITES {
@@ -221,7 +226,7 @@ fn own_effects(method: &Method<'_>, origins: Option<&Origins>) -> Result<Vec<Eff
     let mut add = |origin, index| {
         let input = match origin {
             Origin::Input(input) => Some(input),
-            Origin::Other => input_of(method, origin, &method.class.pool.member(index)?),
+            Origin::Other => origin.input_of(method, &method.class.pool.member(index)?),
             Origin::Fresh => None,
         };
         effects.extend(input.map(|input| Effect { input, index }));

@@ -1,17 +1,20 @@
-//! What the weaver knows of a method before it changes it: its parameters and where they are.
+//! A method under rewriting, as it is before anything is changed: its code, its parameters and where they are.
 
 use recrash_classfile::{
-    ClassFile, Code, Error, Frames, Kind, Member, MethodType, Outline, Parameters, PoolAppender,
-    Type, VerificationType, access, initial_locals,
+    ClassFile, Code, Error, Frames, Kind, Member, MemberRef, MethodType, Outline, Parameters,
+    PoolAppender, Type, VerificationType, access, initial_locals,
 };
 
-use crate::scan::{Scan, scan};
+use crate::find::scan::{Scan, scan};
 
 /// A method with code, seen from its entry.
-pub(crate) struct Method<'a> {
-    pub(crate) class: &'a ClassFile<'a>,
-    pub(crate) member: &'a Member<'a>,
-    pub(crate) code: Code<'a>,
+#[derive(Debug)]
+pub struct Method<'a> {
+    pub class: &'a ClassFile<'a>,
+    pub member: &'a Member<'a>,
+    /// Its place among the methods of the class.
+    pub index: usize,
+    pub code: Code<'a>,
     pub(crate) scan: Scan,
     /// The receiver first, where there is one.
     pub(crate) inputs: Vec<Input>,
@@ -38,6 +41,7 @@ impl<'a> Method<'a> {
     /// `own` as `callees::own_methodrefs` finds it, or empty where calls do not matter.
     pub(crate) fn read(
         class: &'a ClassFile<'a>,
+        index: usize,
         member: &'a Member<'a>,
         code: Code<'a>,
         own: &[bool],
@@ -71,6 +75,7 @@ impl<'a> Method<'a> {
         Ok(Method {
             class,
             member,
+            index,
             code,
             scan,
             inputs,
@@ -186,4 +191,14 @@ fn vouches(found: VerificationType, kind: Kind) -> bool {
             false
         }
     }
+}
+
+/// Whether the class itself declares the field.
+pub(crate) fn is_own(class: &ClassFile<'_>, field: &MemberRef<'_>) -> bool {
+    let same = |declared: &Member<'_>| {
+        declared.name == field.name
+            && declared.descriptor == field.descriptor
+            && !declared.is(access::STATIC)
+    };
+    field.class == class.name && class.fields.iter().any(same)
 }

@@ -6,7 +6,7 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::method::Method;
+use crate::find::method::Method;
 
 /// How the names of such types end.
 const NAMES: [&str; 17] = [

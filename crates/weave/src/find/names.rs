@@ -2,7 +2,7 @@
 
 use recrash_classfile::{Attribute, Error, local_variables_from, method_parameters};
 
-use crate::method::Method;
+use crate::find::method::Method;
 
 /// What a method says of the names of its parameters.
 pub(crate) enum Names<'a> {

@@ -3,106 +3,22 @@
 //! The pass follows the code in the order of the file and carries the stack along forward branches. What it cannot tell
 //! is [`Origin::Other`]; callers must be content with that.
 
-use recrash_classfile::{
-    ConstantPool, Error, Instruction, MemberRef, Parameters, Type, opcode, slots_of, text,
-};
+use recrash_classfile::{Error, Instruction, MemberRef, Parameters, opcode};
 
-use crate::effect::EFFECTS;
-use crate::method::Method;
+use crate::find::effect::EFFECTS;
+use crate::find::heights::Heights;
+use crate::find::method::Method;
+use crate::find::origin::{Origin, Origins, OwnCall, Store, Write};
 
-/// What a stack slot holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Origin {
-    Other,
-    /// The value an input had on entry (index into `Method::inputs`).
-    Input(u16),
-    /// Made by the method itself, in this very call; only [`trace_stores`] tells.
-    Fresh,
-}
-
-/// A `putfield`, `putstatic`, store into an array, or `System.arraycopy`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Store {
-    pub(crate) pc: usize,
-    pub(crate) opcode: u8,
-    /// The Fieldref, of a field.
-    pub(crate) index: u16,
-    /// Whose field it is, or where the array comes from.
-    pub(crate) origin: Origin,
-}
-
-/// What the pass saw.
-#[derive(Debug, Default)]
-pub(crate) struct Origins {
-    /// Every `putfield`, each pair of origin and field once, at its first place.
-    pub(crate) writes: Vec<Write>,
-    /// Calls of methods of the same class that are given inputs.
-    pub(crate) calls: Vec<OwnCall>,
-    /// Constructor calls on input 0: `super(...)` and `this(...)`.
-    pub(crate) super_calls: Vec<usize>,
-    /// The last instruction that can throw, `this.field` not counted.
-    last_throw: usize,
-    /// Branches backwards: from where, to where.
-    loops: Vec<(usize, usize)>,
-    /// Everything before it comes on every entry; only [`trace`] tells.
-    first_branch: Option<usize>,
-}
-
-/// A write to a field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Write {
-    /// Whose field it is.
-    pub(crate) origin: Origin,
-    /// The Fieldref.
-    pub(crate) index: u16,
-    pc: usize,
-}
-
-impl Write {
-    pub(crate) fn new(origin: Origin, index: u16, pc: usize) -> Self {
-        Write { origin, index, pc }
-    }
-
-    pub(crate) fn is_same_place(&self, other: &Self) -> bool {
-        self.origin == other.origin && self.index == other.index
-    }
-}
-
-/// A call of a method of the same class.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct OwnCall {
-    /// The Methodref.
-    pub(crate) index: u16,
-    pub(crate) pc: usize,
-    /// Inputs of the callee, and those of the caller that they are given.
-    pub(crate) passed: Vec<(u16, u16)>,
-}
-
-impl Origins {
-    /// Whether anything can be thrown once the field is written: if not, no handler ever sees the new value.
-    pub(crate) fn may_throw_after(&self, write: &Write) -> bool {
-        let around = |&(from, to): &(usize, usize)| {
-            from > write.pc && to <= write.pc && self.last_throw >= to
-        };
-        self.last_throw > write.pc || self.loops.iter().any(around)
-    }
-
-    /// Whether the code gets there on every entry that does not fail before.
-    pub(crate) fn surely_comes(&self, write: &Write) -> bool {
-        self.first_branch.is_none_or(|branch| write.pc < branch)
-    }
-
-    /// A field access throws when the object is null, which the receiver never is.
-    fn note_throw(&mut self, pc: usize, object: Origin, method: &Method<'_>) {
-        if !(method.has_receiver && object == Origin::Input(0)) {
-            self.last_throw = pc;
-        }
-    }
-}
-
-pub(crate) fn trace(method: &Method<'_>, heights: &mut Heights) -> Result<Origins, Error> {
+/// Writes and calls of a method; of calls, those of the Methodrefs in `followed`.
+pub(crate) fn trace(
+    method: &Method<'_>,
+    followed: &[u16],
+    heights: &mut Heights,
+) -> Result<Origins, Error> {
     let mut tracer = Tracer {
         method,
+        followed,
         heights,
         slots: origins_of_slots(method),
         stack: Vec::with_capacity(usize::from(method.code.max_stack)),
@@ -126,6 +42,7 @@ pub(crate) fn trace_stores(
     loop {
         let mut tracer = Tracer {
             method,
+            followed: &[],
             heights: &mut *heights,
             slots: slots.clone(),
             stack: Vec::with_capacity(usize::from(method.code.max_stack)),
@@ -173,75 +90,6 @@ impl Tracer<'_, '_> {
     }
 }
 
-/// The same for methods that write fields of their own class only and are given no other object of it: what they write is
-/// taken for the receiver's, and only what can be thrown afterwards needs a look at the code.
-pub(crate) fn trace_receiver(method: &Method<'_>) -> Result<Origins, Error> {
-    let mut found = Origins::default();
-    for &(index, pc) in &method.scan.puts {
-        found.writes.push(Write {
-            origin: Origin::Input(0),
-            index,
-            pc,
-        });
-    }
-    let mut instructions = method.code.instructions();
-    let mut this_loaded = usize::MAX;
-    while let Some(instruction) = instructions.find_next(&THROWS_OR_BRANCHES).1 {
-        let instruction = instruction?;
-        let pc = instruction.pc;
-        match instruction.opcode {
-            opcode::ALOAD_0 => this_loaded = pc,
-            opcode::PUTFIELD => {}
-            // The receiver is never null.
-            opcode::GETFIELD if this_loaded.wrapping_add(1) == pc => {}
-            other if opcode::can_throw(other) => found.last_throw = pc,
-            _ => {
-                let back =
-                    |target: i64| usize::try_from(target).ok().filter(|&target| target <= pc);
-                found.loops.extend(
-                    instruction
-                        .targets()
-                        .filter_map(back)
-                        .map(|target| (pc, target)),
-                );
-            }
-        }
-    }
-    Ok(found)
-}
-
-/// Whether [`trace_receiver`] says the same as [`trace`] would.
-pub(crate) fn only_receiver_is_written(method: &Method<'_>) -> Result<bool, Error> {
-    let class = method.class;
-    for &(index, _) in &method.scan.puts {
-        if class.pool.class_of(index)? != class.this_index {
-            return Ok(false);
-        }
-    }
-    for parameter in Parameters::of(method.member.descriptor) {
-        if parameter?.class_name() == class.name {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// What [`trace_receiver`] looks at.
-const THROWS_OR_BRANCHES: [bool; 256] = {
-    let mut wanted = [false; 256];
-    let mut opcode = 0;
-    #[allow(
-        clippy::indexing_slicing,
-        reason = "evaluated by the compiler, which would refuse a bad index"
-    )]
-    while opcode < 256 {
-        wanted[opcode] = opcode::can_throw(opcode as u8)
-            || matches!(opcode as u8, opcode::ALOAD_0 | opcode::IFEQ..=opcode::JSR | opcode::IFNULL..=opcode::JSR_W);
-        opcode += 1;
-    }
-    wanted
-};
-
 /// What loading each of the first locals gives: inputs, as long as nothing else is ever stored there.
 fn origins_of_slots(method: &Method<'_>) -> Vec<Origin> {
     let mut slots = vec![Origin::Other; usize::from(method.input_slots)];
@@ -254,36 +102,6 @@ fn origins_of_slots(method: &Method<'_>) -> Vec<Origin> {
         }
     }
     slots
-}
-
-/// How many slots the arguments and the result of each call, or a field, take: descriptors are read once per class.
-#[derive(Debug, Default)]
-pub(crate) struct Heights {
-    /// By constant pool index: arguments and result, and whether they are known.
-    known: Vec<(u16, u8, bool)>,
-}
-
-impl Heights {
-    fn of(&mut self, index: u16, pool: &ConstantPool<'_>) -> Result<(usize, usize), Error> {
-        if self.known.is_empty() {
-            self.known.resize(usize::from(pool.count()), (0, 0, false));
-        }
-        if let Some(&(arguments, result, true)) = self.known.get(usize::from(index)) {
-            return Ok((usize::from(arguments), usize::from(result)));
-        }
-        let descriptor = pool.descriptor_of(index)?;
-        let bad = || Error::BadDescriptor {
-            descriptor: text(descriptor),
-        };
-        let (arguments, result) = match descriptor.first() {
-            Some(b'(') => slots_of(descriptor).ok_or_else(bad)?,
-            _ => (0, Type { descriptor }.kind().slots()),
-        };
-        if let Some(known) = self.known.get_mut(usize::from(index)) {
-            *known = (arguments, result as u8, true);
-        }
-        Ok((usize::from(arguments), usize::from(result)))
-    }
 }
 
 /// Remembers the stack for the target of a branch, joined with what other branches bring there.
@@ -338,6 +156,8 @@ fn peek(stack: &[Origin], above: usize) -> Origin {
 /// The pass itself.
 struct Tracer<'t, 'a> {
     method: &'t Method<'a>,
+    /// Methodrefs whose calls are of interest.
+    followed: &'t [u16],
     heights: &'t mut Heights,
     slots: Vec<Origin>,
     stack: Vec<Origin>,
@@ -454,11 +274,7 @@ impl Tracer<'_, '_> {
             .of(instruction.index(), &self.method.class.pool)?;
         let origin = peek(&self.stack, value);
         self.note_store(instruction, origin);
-        let write = Write {
-            origin,
-            index: instruction.index(),
-            pc: instruction.pc,
-        };
+        let write = Write::new(origin, instruction.index(), instruction.pc);
         if !self.found.writes.iter().any(|w| w.is_same_place(&write)) {
             self.found.writes.push(write);
         }
@@ -482,7 +298,7 @@ impl Tracer<'_, '_> {
             opcode::INVOKESTATIC | opcode::INVOKEDYNAMIC
         );
         let taken = arguments + usize::from(has_receiver);
-        if self.method.scan.own_calls.contains(&instruction.index()) {
+        if self.followed.contains(&instruction.index()) {
             self.own_call(instruction, has_receiver, taken)?;
         }
         let mut makes_result = false;

@@ -4,47 +4,12 @@
 //! They may be private and of other classes, so no instruction of this class can read them: the runtime does, by offset.
 
 use recrash_advice::{MethodAdvice, Step, Way};
-use recrash_classfile::{Kind, MemberRef, Type};
+use recrash_classfile::Kind;
 
-use crate::method::Method;
-use crate::saved::{Choice, Holder, Saved, room};
-use crate::table::SiteTable;
-
-/// What is kept in a method: references to the objects on the way, then the fields.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Far {
-    pub(crate) holders: Vec<Read>,
-    pub(crate) fields: Vec<Read>,
-}
-
-/// A field that is read on entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Read {
-    pub(crate) of: Holder,
-    /// See [`SiteTable::add_field`].
-    pub(crate) number: u32,
-    step: Step,
-}
-
-impl Read {
-    /// As code would name it.
-    pub(crate) fn member(&self) -> MemberRef<'_> {
-        member(&self.step)
-    }
-
-    pub(crate) fn kind(&self) -> Kind {
-        let descriptor = self.member().descriptor;
-        Type { descriptor }.kind()
-    }
-}
-
-fn member(step: &Step) -> MemberRef<'_> {
-    MemberRef {
-        class: step.class.as_bytes(),
-        name: step.name.as_bytes(),
-        descriptor: step.descriptor.as_bytes(),
-    }
-}
+use crate::find::method::Method;
+use crate::record::choice::{Choice, Holder, Read, Saved};
+use crate::record::saved::room;
+use crate::site::table::SiteTable;
 
 /// As many as there is room for beside what the class's own code made us keep, and behind it.
 pub(crate) fn choose(
@@ -94,9 +59,11 @@ fn add(method: &Method<'_>, way: &Way, choice: &mut Choice<'_>, sites: &mut Site
 }
 
 fn read(of: Holder, step: &Step, sites: &mut SiteTable) -> Read {
-    Read {
+    let mut read = Read {
         of,
-        number: sites.add_field(&member(step)),
+        number: 0,
         step: step.clone(),
-    }
+    };
+    read.number = sites.add_field(&read.member());
+    read
 }

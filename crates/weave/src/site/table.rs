@@ -1,12 +1,8 @@
 //! The sites of one class, packed: a process may have a hundred thousand of them and look at a dozen.
 
-use recrash_classfile::{Error, MemberRef, MethodType, dotted, text};
+use recrash_classfile::{MemberRef, MethodType, dotted, text};
 
-use crate::handler::Value;
-use crate::method::Method;
-use crate::names::Names;
-use crate::packed::{Pack, Unpacker};
-use crate::saved::{Choice, Holder};
+use crate::site::packed::{Pack, Unpacker};
 use crate::site::{FieldName, Owner, Parameter, Past, Place, SavedField, Site};
 
 /// Sites in the order of their ids, which count up from the first one. Each is decoded when asked for.
@@ -23,10 +19,10 @@ pub struct SiteTable {
 }
 
 /// Stands for a value that is in no local variable; no method has as many as that.
-const NO_SLOT: u16 = u16::MAX;
+pub(crate) const NO_SLOT: u16 = u16::MAX;
 
 /// Stands for the receiver in place of an argument.
-const RECEIVER: u16 = u16::MAX;
+pub(crate) const RECEIVER: u16 = u16::MAX;
 
 impl SiteTable {
     pub(crate) fn new(class: &[u8], first: u32) -> Self {
@@ -194,78 +190,11 @@ impl SiteTable {
         self.starts.truncate(length);
     }
 
-    /// Adds a site and returns its id.
-    pub(crate) fn add(
-        &mut self,
-        method: &Method<'_>,
-        place: Place,
-        choice: &Choice<'_>,
-        past: Past,
-        kept: &[&[Value]],
-    ) -> Result<u32, Error> {
+    /// The id of a new site, and where it is packed.
+    pub(crate) fn begin_site(&mut self) -> (u32, &mut Vec<u8>) {
         let id = self.first.wrapping_add(self.starts.len() as u32);
         self.starts.push(self.packed.len() as u32);
-        self.pack_number(method.member.access);
-        self.packed.push(place as u8);
-        self.pack(method.member.name);
-        self.pack(method.member.descriptor);
-        let names = Names::of(method).unwrap_or(Names::None);
-        for parameter in 0..method.parameters() {
-            self.pack(names.name(parameter, method));
-        }
-        self.pack_number(choice.fields.len() as u16);
-        for saved in &choice.fields {
-            self.pack_holder(method, Holder::Input(saved.input));
-            self.pack_field(&saved.field);
-        }
-        self.pack_number(choice.cursors.len() as u16);
-        for followed in &choice.cursors {
-            self.pack_holder(method, followed.of);
-        }
-        self.pack_number(choice.far.holders.len() as u16);
-        self.pack_number(choice.far.fields.len() as u16);
-        for read in &choice.far.fields {
-            self.pack_holder(method, read.of);
-            self.pack_field(&read.member());
-        }
-        self.pack_number(past as u16);
-        self.pack_number(method.scan.reads.len() as u16);
-        for &read in &method.scan.reads {
-            self.pack_field(&method.class.pool.member(read)?);
-        }
-        self.pack_number(kept.iter().map(|values| values.len() as u16).sum());
-        for value in kept.iter().copied().flatten() {
-            self.pack_number(match *value {
-                Value::Local(_, slot) => slot,
-                Value::Null => NO_SLOT,
-            });
-        }
-        Ok(id)
-    }
-
-    fn pack_number(&mut self, number: u16) {
-        self.packed.pack_number(number);
-    }
-
-    fn pack(&mut self, bytes: &[u8]) {
-        self.packed.pack(bytes);
-    }
-
-    fn pack_field(&mut self, field: &MemberRef<'_>) {
-        self.packed.pack_field(field);
-    }
-
-    /// See [`owner`].
-    fn pack_holder(&mut self, method: &Method<'_>, holder: Holder) {
-        let (is_kept, number) = match holder {
-            Holder::Input(input) if method.has_receiver => {
-                (false, input.checked_sub(1).unwrap_or(RECEIVER))
-            }
-            Holder::Input(input) => (false, input),
-            Holder::Kept(place) => (true, place),
-        };
-        self.pack_number(u16::from(is_kept));
-        self.pack_number(number);
+        (id, &mut self.packed)
     }
 }
 

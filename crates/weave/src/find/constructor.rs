@@ -6,9 +6,11 @@
 
 use recrash_classfile::{Error, Frames, VerificationType, opcode};
 
-use crate::method::Method;
-use crate::origin::{Heights, Origins, trace};
-use crate::site::SkipReason;
+use crate::find::heights::Heights;
+use crate::find::method::Method;
+use crate::find::origin::Origins;
+use crate::find::tracer::trace;
+use crate::reason::SkipReason;
 
 /// The one call of `super(...)` or `this(...)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,7 +77,7 @@ fn super_call_pc(
         return Ok(first);
     }
     let traced = if known.is_none() {
-        Some(trace(method, heights)?)
+        Some(trace(method, &[], heights)?)
     } else {
         None
     };

@@ -4,63 +4,13 @@
 //! were, see `$RecrashCursor`; it is kept of parameters, and of the receiver's fields that the method or those of its
 //! class that it calls read.
 
-use recrash_classfile::{ClassFile, Error, Kind, Parameters, opcode};
+use recrash_classfile::{ClassFile, Error, Parameters, opcode};
 
-use crate::callees::{resolve, targets};
-use crate::consumed;
-use crate::method::Method;
-use crate::saved::{Choice, Holder, Saved, is_own};
-
-/// What kind of thing it is by its declared type: the runtime looks for the classes that it may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Cursor {
-    Stream,
-    Reader,
-    Iterator,
-    Buffer,
-    Position,
-    Tokens,
-    Characters,
-}
-
-impl Cursor {
-    fn of(descriptor: &[u8]) -> Option<Cursor> {
-        Some(match descriptor {
-            b"Ljava/io/InputStream;" | b"Ljava/io/ByteArrayInputStream;" => Cursor::Stream,
-            b"Ljava/io/Reader;" | b"Ljava/io/StringReader;" | b"Ljava/io/CharArrayReader;" => {
-                Cursor::Reader
-            }
-            b"Ljava/util/Iterator;" | b"Ljava/util/ListIterator;" => Cursor::Iterator,
-            b"Ljava/nio/Buffer;" | b"Ljava/nio/ByteBuffer;" | b"Ljava/nio/CharBuffer;" => {
-                Cursor::Buffer
-            }
-            b"Ljava/text/ParsePosition;" => Cursor::Position,
-            b"Ljava/util/StringTokenizer;" => Cursor::Tokens,
-            b"Ljava/text/CharacterIterator;" => Cursor::Characters,
-            _ => return None,
-        })
-    }
-
-    /// The method of `$RecrashCursor` that tells where it is.
-    pub(crate) fn method(self) -> &'static [u8] {
-        match self {
-            Cursor::Stream => b"stream",
-            Cursor::Reader => b"reader",
-            Cursor::Iterator => b"iterator",
-            Cursor::Buffer => b"buffer",
-            Cursor::Position => b"position",
-            Cursor::Tokens => b"tokens",
-            Cursor::Characters => b"characters",
-        }
-    }
-}
-
-/// A cursor whose place on entry is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Followed {
-    pub(crate) of: Holder,
-    pub(crate) cursor: Cursor,
-}
+use crate::find::callees::{resolve, targets};
+use crate::find::method::{Method, is_own};
+use crate::record::choice::{Choice, Followed, Holder, Saved};
+use crate::record::consumed;
+use crate::runtime::Cursor;
 
 /// So many are kept in one method, in a small one one of them, if it uses it itself.
 const MOST: usize = 2;
@@ -200,6 +150,3 @@ fn add<'a>(
         choice.cursors.push(Followed { of, cursor });
     }
 }
-
-/// What the place of a cursor is kept as.
-pub(crate) const KIND: Kind = Kind::Long;

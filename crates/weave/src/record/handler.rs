@@ -7,72 +7,28 @@
 //! recorded: pop; aload T; athrow
 //! failed:   pop; aload T; athrow
 //! ```
-//! The site of a frame whose last value is its place in the journal (see `journal.rs`) is given as its complement.
+//! The site of a frame whose last value is its place in the journal (see `journal`) is given as its complement.
 //!
 //! A second entry covers the recording itself and leads to `failed`, so that a StackOverflowError in there never takes the
 //! place of the program's own exception. The two ends are alike but must stay apart: HotSpot's first compiler gives up on
 //! a method whose handler is also reached by normal control flow, and the method would stay interpreted.
 
 use recrash_classfile::{
-    Assembler, Catch, CodePatch, Error, Kind, PoolAppender, Position, VerificationType, opcode,
+    Assembler, Catch, Error, Kind, PoolAppender, Position, VerificationType, opcode,
 };
 
-use crate::method::{Input, Method};
-use crate::prologue::{kept_as, with_added};
+use crate::find::method::Method;
+use crate::plan::Plan;
+use crate::record::value::{STACK, Value, put_all};
 use crate::runtime::{Call, Runtime};
 use crate::site::Place;
-
-/// A value to be recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Value {
-    Null,
-    Local(Kind, u16),
-}
-
-impl Value {
-    fn kind(self) -> Kind {
-        match self {
-            Value::Null => Kind::Reference,
-            Value::Local(kind, _) => kind,
-        }
-    }
-
-    fn is_reference(self) -> bool {
-        self.kind() == Kind::Reference
-    }
-
-    fn load(self, code: &mut Assembler) {
-        match self {
-            Value::Null => code.zero(Kind::Reference),
-            Value::Local(kind, local) => code.load(kind, local),
-        }
-    }
-}
-
-/// What `put` needs: the record, its copy and a long.
-pub(crate) const STACK: u16 = 4;
 
 /// `$Recrash.enter` exists for so many references and ints: one call compiles to less than a call per value.
 const MOST_REFERENCES: usize = 5;
 const MOST_INTS: usize = 2;
 
-/// `dup; <value>; put` for each value, with the record on the stack before and after.
-pub(crate) fn put_all<'v>(
-    values: impl Iterator<Item = &'v Value>,
-    code: &mut Assembler,
-    runtime: &mut Runtime,
-    pool: &mut PoolAppender<'_>,
-) -> Result<(), Error> {
-    for value in values {
-        code.op(opcode::DUP);
-        value.load(code);
-        let put = runtime.call(Call::Put(value.kind()), pool)?;
-        code.op_index(opcode::INVOKEVIRTUAL, put);
-    }
-    Ok(())
-}
-
 /// What a handler is made of.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Handler<'h> {
     pub(crate) site: u32,
     pub(crate) place: Place,
@@ -93,58 +49,45 @@ impl Handler<'_> {
     pub(crate) fn append(
         self,
         method: &Method<'_>,
-        code: &mut Assembler,
-        patch: &mut CodePatch,
+        plan: &mut Plan<'_>,
         runtime: &mut Runtime,
-        pool: &mut PoolAppender<'_>,
     ) -> Result<(), Error> {
-        let throwable = VerificationType::Object(runtime.throwable(pool)?);
-        let object = VerificationType::Object(runtime.object(pool)?);
+        let throwable = plan.constants.throwable()?;
+        // In this order woven classes have always had them.
+        plan.constants.object()?;
+        let mut code = plan.appending();
+        let pool = &mut plan.constants.pool;
         let record = Position::Appended(code.len());
         code.store(Kind::Reference, self.keep);
         let guarded = Position::Appended(code.len());
-        let passed = self.record(code, runtime, pool)?;
+        let passed = self.record(&mut code, runtime, pool)?;
         if method.is_constructor {
             code.op(opcode::DUP);
             code.op_index(opcode::INVOKEVIRTUAL, runtime.call(Call::Inside, pool)?);
         }
         let recorded = Position::Appended(code.len());
-        self.rethrow(code);
+        self.rethrow(&mut code);
         let failed = Position::Appended(code.len());
-        self.rethrow(code);
+        self.rethrow(&mut code);
+        plan.append(code);
 
-        let (start, end) = (self.start, self.end);
-        patch.catches.push(Catch {
-            start,
-            end,
+        plan.catch(Catch {
+            start: self.start,
+            end: self.end,
             target: record,
             catch_type: self.catch_type,
         });
-        patch.catches.push(Catch {
+        plan.catch(Catch {
             start: guarded,
             end: recorded,
             target: failed,
             catch_type: 0,
         });
-        let new_locals = std::mem::take(&mut patch.new_locals);
-        let inputs = method
-            .inputs
-            .iter()
-            .enumerate()
-            .flat_map(|(number, input)| self.assumed(number, *input, object));
-        patch.place_frame(
-            record,
-            with_added(inputs, method, &new_locals),
-            Some(throwable),
-        );
-        patch.new_locals = new_locals;
-        patch.place_frame(failed, self.left_to_rethrow(throwable), Some(throwable));
-        let needed = self
-            .keep
-            .checked_add(1)
-            .ok_or_else(|| Error::TooManySlots)?;
-        patch.max_locals = patch.max_locals.max(needed);
-        patch.max_stack = STACK.max(2 + passed);
+        let locals = plan.locals_at_throw(method, self.place == Place::BeforeSuper)?;
+        plan.patch.place_frame(record, locals, Some(throwable));
+        let left = self.left_to_rethrow(throwable);
+        plan.patch.place_frame(failed, left, Some(throwable));
+        plan.needs_stack(STACK.max(2 + passed));
         Ok(())
     }
 
@@ -184,24 +127,6 @@ impl Handler<'_> {
         code.op(opcode::POP);
         code.load(Kind::Reference, self.keep);
         code.op(opcode::ATHROW);
-    }
-
-    /// What the handler may assume of an input: a plain object, or nothing if it was copied.
-    fn assumed(
-        &self,
-        number: usize,
-        input: Input,
-        object: VerificationType,
-    ) -> impl Iterator<Item = VerificationType> + use<> {
-        let (assumed, entries) = if number == 0 && self.place == Place::BeforeSuper {
-            // Also says that `this` is still uninitialised, as the code the handler covers does.
-            (VerificationType::UninitializedThis, 1)
-        } else if input.intact {
-            (kept_as(input.kind, object), 1)
-        } else {
-            (VerificationType::Top, usize::from(input.kind.slots()))
-        };
-        std::iter::repeat_n(assumed, entries)
     }
 
     /// To rethrow takes the throwable only; but an uninitialised `this` has to be mentioned as long as it is one.

@@ -1,4 +1,4 @@
-//! Whether a frame has to remember how far the journal was when it was entered (see `journal.rs`), and where it asks.
+//! Whether a frame has to remember how far the journal was when it was entered (see `write.rs`), and where it asks.
 //!
 //! It has to where something can fail after a write: what is there is no longer what the method was given then. A call may
 //! write, which counts for whatever comes after it but not for the call itself: what fails in there has frames that know
@@ -9,11 +9,10 @@
 
 use recrash_classfile::{Error, Instruction, MemberRef, opcode};
 
-use crate::flow::{Flow, falls_through};
-use crate::jdk::{Calling, calling};
-use crate::journal::Note;
-use crate::method::Method;
-use crate::once::Sparse;
+use crate::find::flow::{Flow, falls_through};
+use crate::find::jdk::{Calling, calling};
+use crate::find::method::Method;
+use crate::journal::note::{Note, Sparse};
 
 /// Where the place in the journal is asked for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

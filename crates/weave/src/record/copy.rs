@@ -7,8 +7,8 @@ use std::num::NonZeroU32;
 
 use recrash_classfile::{Error, Instruction, MemberRef, Parameters, Type, opcode};
 
-use crate::Copying;
-use crate::method::Method;
+use crate::find::method::Method;
+use crate::strategy::Copying;
 
 /// What the code on entry hands to `java.lang.$RecrashCopy`.
 #[derive(Debug, Clone, PartialEq, Eq)]
