@@ -238,7 +238,7 @@ fn make_room(agent: &Agent, newest: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// `NullPointerException-1a2b3c4d-4711.recrash`, with a number where that is taken.
+/// `NullPointerException-1a2b3c4d5e6f7081-4711.recrash`, with a number where that is taken.
 fn free_name(folder: &Path, manifest: &Manifest) -> PathBuf {
     let class = manifest
         .throwables
@@ -251,8 +251,7 @@ fn free_name(folder: &Path, manifest: &Manifest) -> PathBuf {
         .chars()
         .filter(|letter| letter.is_alphanumeric() || *letter == '_')
         .collect();
-    let short = manifest.fingerprint.get(..8).unwrap_or_default();
-    let stem = format!("{simple}-{short}-{}", std::process::id());
+    let stem = format!("{simple}-{}-{}", manifest.fingerprint, std::process::id());
     let mut path = folder.join(format!("{stem}.recrash"));
     let mut number = 2;
     while path.exists() {

@@ -4,6 +4,8 @@
 //! was at the failure), with the classes that no jar contains ([`CarriedClass`]). This crate reads and writes the file, gives random access to the objects, and turns one frame
 //! into a *restore plan*: the bytes that the Java restorer executes in a test's JVM.
 //!
+//! When two failures are the same is told here, too (`fingerprint.rs`).
+//!
 //! It knows nothing about running JVMs, class files or Java source. It treats every byte as untrusted: a reader is
 //! bounded by [`Limits`], and a [`Heap`] that exists has no dangling reference, no class out of range and no record
 //! that ends outside it, so that access cannot fail.
@@ -18,6 +20,7 @@ mod compact;
 mod edit;
 mod entry;
 mod error;
+mod fingerprint;
 mod format;
 mod heap;
 mod in_place;
@@ -32,6 +35,7 @@ pub use classes::{Class, ClassKind, FieldInfo, LambdaInfo};
 pub use edit::{Edited, Edits, Part, Slot};
 pub use entry::EntryState;
 pub use error::Error;
+pub use fingerprint::{Unwound, Way, fingerprint};
 pub use format::{ClassIndex, StandInReason};
 pub use heap::{Heap, class_table};
 pub use in_place::{Contents, Form, LaidField};

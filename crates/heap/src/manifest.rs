@@ -1,5 +1,6 @@
 //! `manifest.json`: everything about a failure that is not the object graph itself.
 
+pub use recrash_trace::CAPTURE_POINT;
 use serde::{Deserialize, Serialize};
 
 /// The version of the `.recrash` format this crate writes; readers refuse newer ones.
@@ -79,7 +80,8 @@ pub struct Manifest {
     pub strategy: String,
     /// Milliseconds since the epoch.
     pub captured_at: u64,
-    /// Exception type and application frames, hashed: equal for occurrences of the same failure.
+    /// Exception type and application frames, hashed: equal for occurrences of the same failure. [`Manifest::key`] is equal for
+    /// its printed traces, too.
     pub fingerprint: String,
     /// The uncaught throwable first, its causes after it, the root cause last.
     pub throwables: Vec<ThrowableInfo>,
@@ -181,9 +183,6 @@ pub struct ThrowableInfo {
     pub object: ObjectId,
     pub trace: Vec<TraceElement>,
 }
-
-/// The class of the API jar that stands for a capture point where an exception would; its message is the label.
-pub const CAPTURE_POINT: &str = "recrash.CapturePoint";
 
 impl ThrowableInfo {
     /// The label of the capture point, where it is one.
