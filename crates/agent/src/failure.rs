@@ -13,7 +13,7 @@ use crate::sites::Sites;
 use crate::values::{Decoded, reference, value};
 use crate::{disk, hook, log};
 use recrash_heap::manifest::{
-    CAPTURE_POINT, CapturedFrame, Environment, FORMAT, FrameInfo, FramePlace, Manifest,
+    CAPTURE_POINT, CapturedFrame, Cause, Environment, FORMAT, FrameInfo, FramePlace, Manifest,
     StaticField, ThreadLocalEntry, ThrowableInfo,
 };
 use recrash_heap::{ObjectId, class_table, write_parts};
@@ -40,11 +40,13 @@ impl Names for Sites {
 }
 
 /// What the user knows a failure by.
-fn called(class: &str, message: Option<&str>) -> String {
-    match message {
-        Some(label) if class == CAPTURE_POINT => format!("capture point \"{label}\""),
-        _ => class.to_owned(),
-    }
+fn called(description: &Description) -> Option<String> {
+    let thrown = description.throwables.first()?;
+    Some(match &thrown.message {
+        _ if description.is_entry() => "an entry".to_owned(),
+        Some(label) if thrown.class == CAPTURE_POINT => format!("capture point \"{label}\""),
+        _ => thrown.class.clone(),
+    })
 }
 
 /// The first report. Says whether the failure is to be captured: if so, which static fields its frames read.
@@ -57,9 +59,7 @@ pub fn wanted(agent: &Agent, jni: Jni, bytes: &[u8]) -> Option<Vec<String>> {
             return None;
         }
     };
-    let thrown = description.throwables.first()?;
-    let uncaught = called(&thrown.class, thrown.message.as_deref());
-    let uncaught = agent.privacy.text(uncaught);
+    let uncaught = agent.privacy.text(called(&description)?);
     let mut reads = BTreeSet::new();
     let mut recorded = 0;
     for &site in description
@@ -116,11 +116,8 @@ pub fn store(agent: &Agent, jni: Jni, values: &[u8], heap: Vec<Vec<u8>>) {
     let Some(pending) = agent.captures.take() else {
         return;
     };
-    let thrown = pending.description.throwables.first();
-    let mut uncaught = thrown.map_or_else(String::new, |thrown| {
-        let called = called(&thrown.class, thrown.message.as_deref());
-        agent.privacy.text(called)
-    });
+    let called = called(&pending.description).unwrap_or_default();
+    let mut uncaught = agent.privacy.text(called);
     let written = match Contents::read(values, &pending.description) {
         Ok(contents) => {
             let mut manifest = manifest(agent, &pending, contents);
@@ -240,10 +237,10 @@ fn make_room(agent: &Agent, newest: &Path) -> Result<(), String> {
 
 /// `NullPointerException-1a2b3c4d5e6f7081-4711.recrash`, with a number where that is taken.
 fn free_name(folder: &Path, manifest: &Manifest) -> PathBuf {
-    let class = manifest
-        .throwables
-        .first()
-        .map_or("", |thrown| thrown.class.as_str());
+    let class = match (manifest.cause, manifest.throwables.first()) {
+        (Cause::Entry, _) => "Entry",
+        (_, thrown) => thrown.map_or("", |thrown| thrown.class.as_str()),
+    };
     let simple: String = class
         .rsplit(['.', '$', '/'])
         .find(|part| part.starts_with(char::is_alphabetic))
@@ -292,6 +289,7 @@ fn manifest(agent: &Agent, pending: &Pending, contents: Contents) -> Manifest {
         .throwables
         .iter()
         .zip(&contents.objects)
+        .filter(|_| !description.is_entry())
         .map(|(thrown, &object)| ThrowableInfo {
             class: thrown.class.clone(),
             message: thrown.message.clone(),
@@ -315,6 +313,11 @@ fn manifest(agent: &Agent, pending: &Pending, contents: Contents) -> Manifest {
         .collect();
     Manifest {
         format: FORMAT,
+        cause: match description.recognised.kind {
+            Some(Kind::Entry) => Cause::Entry,
+            Some(Kind::Point) => Cause::Point,
+            _ => Cause::Crash,
+        },
         recrash: env!("CARGO_PKG_VERSION").to_owned(),
         label: agent.options.label.clone(),
         session: agent.options.session.clone(),

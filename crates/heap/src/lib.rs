@@ -1,6 +1,6 @@
 //! The snapshot model and the `.recrash` file format.
 //!
-//! A snapshot is a [`Manifest`] (what failed, where, with which frames) and a [`Heap`] (the object graph once, as it
+//! A snapshot is a [`Manifest`] (why it was taken, where, with which frames) and a [`Heap`] (the object graph once, as it
 //! was at the failure), with the classes that no jar contains ([`CarriedClass`]). This crate reads and writes the file, gives random access to the objects, and turns one frame
 //! into a *restore plan*: the bytes that the Java restorer executes in a test's JVM.
 //!
@@ -24,6 +24,7 @@ mod fingerprint;
 mod format;
 mod heap;
 mod in_place;
+mod look;
 pub mod manifest;
 mod object;
 mod plan;
@@ -39,6 +40,7 @@ pub use fingerprint::{Unwound, Way, fingerprint};
 pub use format::{ClassIndex, StandInReason};
 pub use heap::{Heap, class_table};
 pub use in_place::{Contents, Form, LaidField};
+pub use look::Entered;
 pub use manifest::{Manifest, ObjectId, Value};
 pub use object::{Field, Kind, Object, Text};
 pub use plan::{ObjectSet, PlanOptions, needed, plan};

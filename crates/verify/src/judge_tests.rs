@@ -3,8 +3,8 @@
 use crate::{Expected, Verdict, judge};
 use recrash_heap::Value;
 use recrash_heap::manifest::{
-    CapturedFrame, Environment, FORMAT, FrameInfo, FramePlace, Manifest, ObjectId, ThreadInfo,
-    ThrowableInfo, TraceElement,
+    CapturedFrame, Cause, Environment, FORMAT, FrameInfo, FramePlace, Manifest, ObjectId,
+    ThreadInfo, ThrowableInfo, TraceElement,
 };
 use recrash_jvm::{Outcome, Thrown, TraceLine};
 
@@ -55,6 +55,7 @@ fn recorded(chain: &[(&str, Trace<'_>)], frame: &str, throwable: u32) -> Manifes
     };
     Manifest {
         format: FORMAT,
+        cause: Cause::Crash,
         recrash: "0".into(),
         label: None,
         session: None,

@@ -20,6 +20,7 @@ final class $RecrashSwallowed {
     static final int TESTS = 16;
     static final int NAMED = 32;
     static final int POINT = 64;
+    static final int ENTRY = 128;
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final long CAUSE = UNSAFE.objectFieldOffset(Throwable.class, "cause");
@@ -67,7 +68,7 @@ final class $RecrashSwallowed {
 
     /** What weighs more replaces what was captured of the same failure before. */
     static int rank(int kind) {
-        return kind == UNCAUGHT || kind == POINT ? 3 : kind == WEB || kind == TESTS ? 2 : 1;
+        return kind == UNCAUGHT || kind == POINT || kind == ENTRY ? 3 : kind == WEB || kind == TESTS ? 2 : 1;
     }
 
     static void seen(int kind, Object thrown) {
