@@ -11,7 +11,7 @@ use recrash_heap::manifest::{Patch, ThreadInfo, TraceElement};
 pub struct Description {
     pub recognised: Recognised,
     pub thread: ThreadInfo,
-    /// The uncaught one first.
+    /// The uncaught one first. An entry has one without a type, which only holds its frame.
     pub throwables: Vec<Thrown>,
 }
 
@@ -41,6 +41,11 @@ pub struct Thrown {
 }
 
 impl Description {
+    /// Whether nothing has failed: a method was entered.
+    pub fn is_entry(&self) -> bool {
+        self.recognised.kind == Some(Kind::Entry)
+    }
+
     pub fn read(bytes: &[u8]) -> Result<Self, Truncated> {
         let reader = &mut Reader::new(bytes);
         Ok(Self {

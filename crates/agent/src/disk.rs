@@ -35,7 +35,8 @@ pub fn make_room(folder: &Path, budget: u64, newest: &Path) -> Vec<PathBuf> {
     dropped
 }
 
-/// `NullPointerException-1a2b3c4d` of `NullPointerException-1a2b3c4d-4711-2.recrash`; other files are not ours to count.
+/// `NullPointerException-1a2b3c4d5e6f7081` of `NullPointerException-1a2b3c4d5e6f7081-4711-2.recrash`; names of before have the first
+/// half of the fingerprint only. Other files are not ours to count.
 fn failure(name: &str) -> Option<&str> {
     let stem = name.strip_suffix(".recrash")?;
     let is_number =
@@ -43,7 +44,8 @@ fn failure(name: &str) -> Option<&str> {
     // Neither the name of a class nor a hash has a hyphen.
     let mut parts = stem.split('-');
     let (class, hash, process) = (parts.next()?, parts.next()?, parts.next()?);
-    let is_hash = hash.len() == 8 && hash.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let is_hash =
+        matches!(hash.len(), 8 | 16) && hash.bytes().all(|digit| digit.is_ascii_hexdigit());
     let is_ours = !class.is_empty() && is_hash && is_number(process) && parts.all(is_number);
     is_ours
         .then(|| stem.get(..=class.len() + hash.len()))
@@ -122,6 +124,9 @@ mod tests {
 
     #[test]
     fn only_files_named_like_snapshots_count() {
+        let whole = "A-1a2b3c4d5e6f7081-77-2.recrash";
+        assert_eq!(failure(whole), Some("A-1a2b3c4d5e6f7081"));
+        assert_eq!(failure("A-1a2b3c4d5e-77.recrash"), None);
         assert_eq!(failure("A-1a2b3c4d-77.recrash"), Some("A-1a2b3c4d"));
         assert_eq!(failure("A-12345678-77-2.recrash"), Some("A-12345678"));
         assert_eq!(failure("A-12345678-12345678.recrash"), Some("A-12345678"));

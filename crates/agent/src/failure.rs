@@ -14,7 +14,7 @@ use crate::value::{reference, value};
 use crate::values::Decoded;
 use crate::{disk, hook, log, second_chance};
 use recrash_heap::manifest::{
-    CAPTURE_POINT, CapturedFrame, Environment, FORMAT, FrameInfo, FramePlace, Manifest,
+    CAPTURE_POINT, CapturedFrame, Cause, Environment, FORMAT, FrameInfo, FramePlace, Manifest,
     StaticField, ThreadLocalEntry, ThrowableInfo,
 };
 use recrash_heap::{ObjectId, class_table, write_parts};
@@ -41,11 +41,13 @@ impl Names for Sites {
 }
 
 /// What the user knows a failure by.
-fn called(class: &str, message: Option<&str>) -> String {
-    match message {
-        Some(label) if class == CAPTURE_POINT => format!("capture point \"{label}\""),
-        _ => class.to_owned(),
-    }
+fn called(description: &Description) -> Option<String> {
+    let thrown = description.throwables.first()?;
+    Some(match &thrown.message {
+        _ if description.is_entry() => "an entry".to_owned(),
+        Some(label) if thrown.class == CAPTURE_POINT => format!("capture point \"{label}\""),
+        _ => thrown.class.clone(),
+    })
 }
 
 /// The first report. Says whether the failure is to be captured: if so, which static fields its frames read.
@@ -58,9 +60,7 @@ pub fn wanted(agent: &Agent, jni: Jni, bytes: &[u8]) -> Option<Vec<String>> {
             return None;
         }
     };
-    let thrown = description.throwables.first()?;
-    let uncaught = called(&thrown.class, thrown.message.as_deref());
-    let uncaught = agent.privacy.text(uncaught);
+    let uncaught = agent.privacy.text(called(&description)?);
     let mut reads = BTreeSet::new();
     let mut recorded = 0;
     for &site in description
@@ -114,11 +114,8 @@ pub fn store(agent: &Agent, jni: Jni, values: &[u8], heap: Vec<Vec<u8>>) {
     let Some(pending) = agent.captures.take() else {
         return;
     };
-    let thrown = pending.description.throwables.first();
-    let mut uncaught = thrown.map_or_else(String::new, |thrown| {
-        let called = called(&thrown.class, thrown.message.as_deref());
-        agent.privacy.text(called)
-    });
+    let called = called(&pending.description).unwrap_or_default();
+    let mut uncaught = agent.privacy.text(called);
     let written = match Contents::read(values, &pending.description) {
         Ok(contents) => {
             let mut manifest = manifest(agent, &pending, contents);
@@ -239,12 +236,12 @@ fn make_room(agent: &Agent, newest: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// `NullPointerException-1a2b3c4d-4711.recrash`, with a number where that is taken.
+/// `NullPointerException-1a2b3c4d5e6f7081-4711.recrash`, with a number where that is taken.
 fn free_name(folder: &Path, manifest: &Manifest) -> PathBuf {
-    let class = manifest
-        .throwables
-        .first()
-        .map_or("", |thrown| thrown.class.as_str());
+    let class = match (manifest.cause, manifest.throwables.first()) {
+        (Cause::Entry, _) => "Entry",
+        (_, thrown) => thrown.map_or("", |thrown| thrown.class.as_str()),
+    };
     let simple: String = class
         .rsplit(['.', '$', '/'])
         .find(|part| part.starts_with(char::is_alphabetic))
@@ -252,8 +249,7 @@ fn free_name(folder: &Path, manifest: &Manifest) -> PathBuf {
         .chars()
         .filter(|letter| letter.is_alphanumeric() || *letter == '_')
         .collect();
-    let short = manifest.fingerprint.get(..8).unwrap_or_default();
-    let stem = format!("{simple}-{short}-{}", std::process::id());
+    let stem = format!("{simple}-{}-{}", manifest.fingerprint, std::process::id());
     let mut path = folder.join(format!("{stem}.recrash"));
     let mut number = 2;
     while path.exists() {
@@ -294,6 +290,7 @@ fn manifest(agent: &Agent, pending: &Pending, contents: Contents) -> Manifest {
         .throwables
         .iter()
         .zip(&contents.objects)
+        .filter(|_| !description.is_entry())
         .map(|(thrown, &object)| ThrowableInfo {
             class: thrown.class.clone(),
             message: thrown.message.clone(),
@@ -317,6 +314,11 @@ fn manifest(agent: &Agent, pending: &Pending, contents: Contents) -> Manifest {
         .collect();
     Manifest {
         format: FORMAT,
+        cause: match description.recognised.kind {
+            Some(Kind::Entry) => Cause::Entry,
+            Some(Kind::Point) => Cause::Point,
+            _ => Cause::Crash,
+        },
         recrash: env!("CARGO_PKG_VERSION").to_owned(),
         label: agent.options.label.clone(),
         session: agent.options.session.clone(),

@@ -17,10 +17,12 @@ pub enum Kind {
     Named,
     /// `Recrash.capture`.
     Point,
+    /// A method was entered that a second look waits for; nothing has failed.
+    Entry,
 }
 
 impl Kind {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Uncaught,
         Self::Logged,
         Self::Futures,
@@ -28,6 +30,7 @@ impl Kind {
         Self::Tests,
         Self::Named,
         Self::Point,
+        Self::Entry,
     ];
 
     fn bit(self) -> u32 {
@@ -46,14 +49,14 @@ impl Kind {
             Self::Futures => Some("futures"),
             Self::Web => Some("web"),
             Self::Tests => Some("tests"),
-            Self::Named | Self::Point => None,
+            Self::Named | Self::Point | Self::Entry => None,
         }
     }
 
     /// What is said of a failure of this kind.
     pub fn remark(self) -> &'static str {
         match self {
-            Self::Uncaught | Self::Point => "",
+            Self::Uncaught | Self::Point | Self::Entry => "",
             Self::Logged => ", logged as an error,",
             Self::Futures => ", stored in a future,",
             Self::Web => ", thrown by a request,",

@@ -237,7 +237,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 const TESTS_HELP: &str = "\
 Examples:
-  recrash tests recrash-out/NullPointerException-1a2b3c4d-77.recrash
+  recrash tests recrash-out/NullPointerException-1a2b3c4d5e6f7081-77.recrash
   recrash tests X.recrash --classpath 'build/classes:lib/*' --jdk /opt/jdk-25
   recrash tests X.recrash --junit 4 --package com.acme.crashes --expect-crash
   recrash tests target/recrash/*.recrash --format sarif --report crashes.sarif --sources src/main/java";

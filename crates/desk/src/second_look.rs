@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use recrash_heap::manifest::{CapturedFrame, FrameInfo, FramePlace};
-use recrash_heap::{Crash, Manifest, ObjectId, Snapshot, plan};
+use recrash_heap::{Crash, Entered, Manifest, Snapshot, plan};
 use recrash_judge::{Verdict, glob, same_class};
 use recrash_jvm::{AgentSettings, Loader, Privacy, Request, agent_option, run};
 
@@ -177,15 +177,16 @@ impl<'a> OuterRuns<'a> {
         if entries.is_empty() {
             return Ok(Vec::new());
         }
-        let arrivals = self.run("capture", &watched, variant)?;
+        let captured = self.run("capture", &watched, variant)?;
+        let entered: Vec<Entered<'_>> = captured.iter().filter_map(Entered::of).collect();
         let mut looks = Vec::new();
         for (frame, number) in entries {
             if let Some((info, captured)) = self.frame(frame)
-                && let Some((arrival, entered)) = arrivals
+                && let Some(entered) = entered
                     .iter()
-                    .find_map(|arrival| Some((arrival, arrived(arrival, info, captured, number)?)))
+                    .find(|entered| is_meant(entered, info, captured, number))
             {
-                looks.push((frame, self.as_frame(arrival, &entered, frame)));
+                looks.push((frame, entered.look(self.manifest, frame)));
             }
         }
         Ok(looks)
@@ -302,39 +303,6 @@ impl<'a> OuterRuns<'a> {
             .collect::<std::result::Result<_, _>>()?;
         Ok(found)
     }
-
-    /// The captured entry in the place of the frame it stands for, within the recorded failure.
-    fn as_frame(&self, arrival: &Snapshot, entered: &Entered<'_>, frame: usize) -> Snapshot {
-        let mut manifest = self.manifest.clone();
-        for throwable in &mut manifest.throwables {
-            // Nothing was thrown yet.
-            throwable.object = ObjectId(0);
-        }
-        for (number, info) in manifest.frames.iter_mut().enumerate() {
-            let recorded = info.captured.take().filter(|_| number == frame);
-            info.captured = recorded.map(|recorded| {
-                info.element.class.clone_from(&entered.info.element.class);
-                CapturedFrame {
-                    receiver: entered.captured.receiver,
-                    arguments: entered.captured.arguments.clone(),
-                    patches: Vec::new(),
-                    back_to: None,
-                    ..recorded
-                }
-            });
-        }
-        manifest.statics.clone_from(&arrival.manifest.statics);
-        manifest
-            .thread_locals
-            .clone_from(&arrival.manifest.thread_locals);
-        manifest.limits.clone_from(&arrival.manifest.limits);
-        manifest.privacy.clone_from(&arrival.manifest.privacy);
-        Snapshot {
-            manifest,
-            heap: arrival.heap.clone(),
-            classes: arrival.classes.clone(),
-        }
-    }
 }
 
 /// Frames of two stacks that are the same method, in order: as many as possible, since generated code and reflection
@@ -406,33 +374,17 @@ fn with_handler(info: &FrameInfo) -> Option<(&FrameInfo, &CapturedFrame)> {
     (captured.place != FramePlace::InsideSuper).then_some((info, captured))
 }
 
-/// A frame that was captured on entry.
-struct Entered<'s> {
-    info: &'s FrameInfo,
-    captured: &'s CapturedFrame,
-}
-
-/// The frame that was captured on entry, if it is the one meant.
-fn arrived<'s>(
-    arrival: &'s Snapshot,
+/// Whether a frame was captured on the entry that is meant.
+fn is_meant(
+    entered: &Entered<'_>,
     info: &FrameInfo,
     captured: &CapturedFrame,
     number: u32,
-) -> Option<Entered<'s>> {
-    const ARRIVAL: &str = "java.lang.$RecrashArrival";
-    let manifest = &arrival.manifest;
-    if manifest.throwables.first()?.class != ARRIVAL {
-        return None;
-    }
-    let entered = manifest.frames.iter().find_map(|info| {
-        let captured = info.captured.as_ref()?;
-        Some(Entered { info, captured })
-    })?;
-    let same = same_class(&entered.info.element.class, &info.element.class)
+) -> bool {
+    same_class(&entered.info.element.class, &info.element.class)
         && entered.info.element.method == info.element.method
         && entered.captured.descriptor == captured.descriptor
-        && entered.captured.entry == Some(number);
-    same.then_some(entered)
+        && entered.captured.entry == Some(number)
 }
 
 #[cfg(test)]

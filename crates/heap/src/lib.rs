@@ -1,8 +1,10 @@
 //! The snapshot model and the `.recrash` file format.
 //!
-//! A snapshot is a [`Manifest`] (what failed, where, with which frames) and a [`Heap`] (the object graph once, as it
+//! A snapshot is a [`Manifest`] (why it was taken, where, with which frames) and a [`Heap`] (the object graph once, as it
 //! was at the failure), with the classes that no jar contains ([`CarriedClass`]). This crate reads and writes the file, gives random access to the objects, and turns one frame
 //! into a *restore plan*: the bytes that the Java restorer executes in a test's JVM.
+//!
+//! When two failures are the same is told here, too (`fingerprint.rs`).
 //!
 //! It knows nothing about running JVMs, class files or Java source. It treats every byte as untrusted: a reader is
 //! bounded by [`Limits`], and a [`Heap`] that exists has no dangling reference, no class out of range and no record
@@ -21,9 +23,11 @@ mod crash;
 mod edit;
 mod entry;
 mod error;
+mod fingerprint;
 mod format;
 mod heap;
 mod in_place;
+mod look;
 pub mod manifest;
 mod object;
 mod plan;
@@ -36,9 +40,11 @@ pub use crash::Crash;
 pub use edit::{Edited, Edits, Part, Slot};
 pub use entry::EntryState;
 pub use error::Error;
+pub use fingerprint::{Unwound, Way, fingerprint};
 pub use format::{ClassIndex, StandInReason};
 pub use heap::{Heap, class_table};
 pub use in_place::{Contents, Form, LaidField};
+pub use look::Entered;
 pub use manifest::{Manifest, ObjectId, Value};
 pub use object::{Field, Kind, Object, Text};
 pub use plan::{ObjectSet, PlanOptions, needed, plan, plan_by};

@@ -1,5 +1,6 @@
 //! `manifest.json`: everything about a failure that is not the object graph itself.
 
+pub use recrash_trace::CAPTURE_POINT;
 use serde::{Deserialize, Serialize};
 
 /// The version of the `.recrash` format this crate writes; readers refuse newer ones.
@@ -65,9 +66,25 @@ impl Value {
     }
 }
 
+/// Why a snapshot was taken. What it holds is the same: roots, the objects behind them, and the world around.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// An exception was thrown.
+    #[default]
+    Crash,
+    /// The program asked for it at a capture point; a [`CAPTURE_POINT`] stands for an exception.
+    Point,
+    /// A method was entered. Nothing was thrown yet: throwables, where there are any, are what is to be expected.
+    Entry,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     pub format: u32,
+    /// Snapshots of before do not say it; [`crate::Snapshot::read`] finds out.
+    #[serde(default)]
+    pub cause: Cause,
     /// The version of recrash that wrote the file.
     pub recrash: String,
     /// `--label`: the user's own version identifier (paper 3.2.2).
@@ -79,9 +96,10 @@ pub struct Manifest {
     pub strategy: String,
     /// Milliseconds since the epoch.
     pub captured_at: u64,
-    /// Exception type and application frames, hashed: equal for occurrences of the same failure.
+    /// Exception type and application frames, hashed: equal for occurrences of the same failure. [`Manifest::key`] is equal for
+    /// its printed traces, too.
     pub fingerprint: String,
-    /// The uncaught throwable first, its causes after it, the root cause last.
+    /// The uncaught throwable first, its causes after it, the root cause last; none where nothing was thrown.
     pub throwables: Vec<ThrowableInfo>,
     pub thread: ThreadInfo,
     /// Innermost first; the frames of the root cause, then those of what wrapped it, outward.
@@ -181,9 +199,6 @@ pub struct ThrowableInfo {
     pub object: ObjectId,
     pub trace: Vec<TraceElement>,
 }
-
-/// The class of the API jar that stands for a capture point where an exception would; its message is the label.
-pub const CAPTURE_POINT: &str = "recrash.CapturePoint";
 
 impl ThrowableInfo {
     /// The label of the capture point, where it is one.

@@ -4,7 +4,7 @@
 use crate::carried::{self, CarriedClass};
 use crate::error::Error;
 use crate::heap::Heap;
-use crate::manifest::{self, Manifest, ObjectId, Value};
+use crate::manifest::{self, Cause, Manifest, ObjectId, Value};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -282,6 +282,7 @@ fn parse_manifest(json: &[u8], path: &Path) -> Result<Manifest, Error> {
     #[derive(serde::Deserialize)]
     struct Version {
         format: u32,
+        cause: Option<serde::de::IgnoredAny>,
     }
     let damaged = |error: serde_json::Error| Error::Damaged {
         path: path.to_owned(),
@@ -295,7 +296,12 @@ fn parse_manifest(json: &[u8], path: &Path) -> Result<Manifest, Error> {
             supported: manifest::FORMAT,
         });
     }
-    serde_json::from_slice(json).map_err(damaged)
+    let mut manifest: Manifest = serde_json::from_slice(json).map_err(damaged)?;
+    let first = manifest.throwables.first();
+    if version.cause.is_none() && first.is_some_and(|thrown| thrown.label().is_some()) {
+        manifest.cause = Cause::Point;
+    }
+    Ok(manifest)
 }
 
 fn check_roots(manifest: &Manifest, objects: u32) -> Result<(), Error> {

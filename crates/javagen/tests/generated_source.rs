@@ -9,7 +9,7 @@
 )]
 
 use recrash_heap::manifest::{
-    Argument, CapturedFrame, Environment, FrameInfo, FramePlace, Manifest, ObjectId, ThreadInfo,
+    Argument, CapturedFrame, Cause, Environment, FrameInfo, FramePlace, Manifest, ObjectId, ThreadInfo,
     ThrowableInfo, TraceElement, Value,
 };
 use recrash_heap::{ClassIndex, ClassSpec, Heap, HeapBuilder, PlanOptions, Snapshot};
@@ -611,6 +611,7 @@ fn snapshot(objects: Objects, frames: Vec<FrameInfo>) -> Snapshot {
     let trace = frames.iter().map(|frame| frame.element.clone()).collect();
     let manifest = Manifest {
         format: 1,
+        cause: Cause::Crash,
         recrash: "0.1.0".into(),
         label: Some("1.4-rc2".into()),
         session: None,

@@ -4,8 +4,8 @@ use crate::judge::{Expected, judge};
 use crate::verdict::Verdict;
 use recrash_heap::Value;
 use recrash_heap::manifest::{
-    CapturedFrame, Environment, FORMAT, FrameInfo, FramePlace, Manifest, ObjectId, ThreadInfo,
-    ThrowableInfo, TraceElement,
+    CapturedFrame, Cause, Environment, FORMAT, FrameInfo, FramePlace, Manifest, ObjectId,
+    ThreadInfo, ThrowableInfo, TraceElement,
 };
 use recrash_jvm::{Outcome, Thrown, TraceLine};
 
@@ -56,6 +56,7 @@ fn recorded(chain: &[(&str, Trace<'_>)], frame: &str, throwable: u32) -> Manifes
     };
     Manifest {
         format: FORMAT,
+        cause: Cause::Crash,
         recrash: "0".into(),
         label: None,
         session: None,

@@ -70,9 +70,13 @@ impl TraceLine {
     }
 }
 
-/// A hidden class has a `/` of its own, in front of its address: `app//Main$$Lambda/0x1f.run`.
+/// A hidden class has a `/` of its own, in front of its address, or before JDK 15 a number: `app//Main$$Lambda/0x1f.run`,
+/// `Main$$Lambda$7/81628611.run`. Neither modules nor packages begin with a digit.
 fn split_prefix(name: &str) -> (Option<&str>, &str) {
-    let end = name.find("/0x").unwrap_or(name.len());
+    let is_number = |behind: &str| behind.starts_with(|first: char| first.is_ascii_digit());
+    let mut slashes = name.match_indices('/').map(|(at, _)| at);
+    let own = slashes.find(|at| name.get(at + 1..).is_some_and(is_number));
+    let end = own.unwrap_or(name.len());
     match name.get(..end).and_then(|visible| visible.rfind('/')) {
         Some(slash) => (name.get(..slash), name.get(slash + 1..).unwrap_or_default()),
         None => (None, name),
@@ -113,6 +117,11 @@ mod tests {
         assert_eq!(
             (line.class.as_str(), line.method.as_str()),
             ("app.Main$$Lambda/0x000f", "run")
+        );
+        let line = TraceLine::parse("app.Main$$Lambda$7/81628611.run(Unknown Source)").unwrap();
+        assert_eq!(
+            (line.class.as_str(), line.method.as_str(), line.module),
+            ("app.Main$$Lambda$7/81628611", "run", None)
         );
     }
 

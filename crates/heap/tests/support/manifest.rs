@@ -2,8 +2,8 @@
 
 use recrash_heap::Value;
 use recrash_heap::manifest::{
-    Argument, CapturedFrame, Environment, FORMAT, FrameInfo, FramePlace, Manifest, ThreadInfo,
-    TraceElement,
+    Argument, CapturedFrame, Cause, Environment, FORMAT, FrameInfo, FramePlace, Manifest,
+    ThreadInfo, TraceElement,
 };
 
 /// A manifest with one static frame whose arguments are `values`.
@@ -25,6 +25,7 @@ pub fn manifest(values: &[Value]) -> Manifest {
     };
     Manifest {
         format: FORMAT,
+        cause: Cause::Crash,
         recrash: "0".into(),
         label: None,
         session: None,

@@ -1,7 +1,7 @@
 //! A small snapshot with one of everything.
 
 use recrash_heap::manifest::{
-    Argument, CapturedFrame, Environment, FrameInfo, FramePlace, Manifest, ObjectId, Patch,
+    Argument, CapturedFrame, Cause, Environment, FrameInfo, FramePlace, Manifest, ObjectId, Patch,
     Privacy, Redaction, RedactionKind, StaticField, ThreadInfo, ThrowableInfo, TraceElement,
     Unwoven, Value,
 };
@@ -218,6 +218,7 @@ fn manifest(order: ObjectId, other: Value) -> Manifest {
     };
     Manifest {
         format: 1,
+        cause: Cause::Crash,
         recrash: "0.1.0".into(),
         label: Some("1.4".into()),
         session: None,

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.parallel.Resources;
  * JVM is put back after it.
  *
  * <pre>{@code
- * @Crash("NullPointerException-1a2b3c4d.recrash")
+ * @Crash("NullPointerException-1a2b3c4d5e6f7081.recrash")
  * class PriceListTest {
  *     @Test
  *     void unknownGoodsAreFree(@Receiver PriceList prices, @Argument(0) String goods) {

@@ -17,7 +17,7 @@ import java.util.List;
  * A captured failure: the stack frames of a crash with the objects they worked on.
  *
  * <pre>{@code
- * Snapshot crash = Snapshot.load(OrderTest.class, "NullPointerException-1a2b3c4d.recrash");
+ * Snapshot crash = Snapshot.load(OrderTest.class, "NullPointerException-1a2b3c4d5e6f7081.recrash");
  * Frame frame = crash.frame(1);
  * Order order = frame.receiver();      // alive again, with everything it refers to
  * order.total(frame.argument(0));      // fails as it did when it was captured

@@ -10,11 +10,12 @@ final class $RecrashFailureKind {
     static final int TESTS = 16;
     static final int NAMED = 32;
     static final int POINT = 64;
+    static final int ENTRY = 128;
 
     private $RecrashFailureKind() {}
 
     /** What weighs more replaces what was captured of the same failure before. */
     static int rank(int kind) {
-        return kind == UNCAUGHT || kind == POINT ? 3 : kind == WEB || kind == TESTS ? 2 : 1;
+        return kind == UNCAUGHT || kind == POINT || kind == ENTRY ? 3 : kind == WEB || kind == TESTS ? 2 : 1;
     }
 }

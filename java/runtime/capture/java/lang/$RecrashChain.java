@@ -11,7 +11,7 @@ final class $RecrashChain {
     /** How many storages {@link $RecrashFrames#storages} returns. */
     private static final int PARTS = 3;
 
-    /** The uncaught one first, the root cause last. */
+    /** The uncaught one first, the root cause last; of an entry, a null. */
     private final Throwable[] throwables = new Throwable[LONGEST];
     private final $RecrashStorage[][] storages = new $RecrashStorage[LONGEST][];
     private final int[] totals = new int[LONGEST];
@@ -34,6 +34,13 @@ final class $RecrashChain {
             }
             throwables[count++] = t;
         }
+    }
+
+    /** Of an entry: one frame that nothing has left yet. */
+    $RecrashChain($RecrashFrames entry) {
+        storages[0] = entry.storages();
+        totals[0] = 1;
+        count = 1;
     }
 
     /** The record of the innermost cause that has one: it stays the same however often the failure is wrapped. */
@@ -79,9 +86,9 @@ final class $RecrashChain {
         out.number(count);
         for (int i = 0; i < count; i++) {
             Throwable t = throwables[i];
-            out.text(t.getClass().getName());
-            out.text(message(t));
-            StackTraceElement[] trace = $RecrashAgent.trace(t);
+            out.text(t == null ? null : t.getClass().getName());
+            out.text(t == null ? null : message(t));
+            StackTraceElement[] trace = t == null ? null : $RecrashAgent.trace(t);
             out.number(trace == null ? 0 : trace.length);
             for (int j = 0; trace != null && j < trace.length; j++) {
                 describe(out, trace[j]);

@@ -32,6 +32,20 @@ final class $RecrashFailure {
         if (here.capturing || here.reported != null && here.reported.refersTo(t)) {
             return false;
         }
+        return capture(here, thread, t, kind, begun);
+    }
+
+    /** Captures the entry into a method, where nothing has failed yet. */
+    static void entered(Thread thread, $RecrashFrames entry) {
+        $RecrashThread here = $RecrashThread.current();
+        if ($RecrashAgent.listening() && !here.capturing) {
+            capture(here, thread, null, $RecrashFailureKind.ENTRY, entry);
+        }
+    }
+
+    /** {@code t} is null for an entry, the record of which is {@code begun}. */
+    private static boolean capture(
+            $RecrashThread here, Thread thread, Throwable t, int kind, $RecrashFrames begun) {
         // A program that goes on must not wait for recrash: the failure will come again.
         boolean goesOn = $RecrashFailureKind.rank(kind) < $RecrashFailureKind.rank($RecrashFailureKind.UNCAUGHT);
         here.capturing = true;
@@ -44,24 +58,23 @@ final class $RecrashFailure {
         try {
             if (!$RecrashAgent.begin(!goesOn)) {
                 if (!goesOn) {
-                    $RecrashAgent.say(t.getClass().getName() + " was not captured: another capture took too long");
+                    $RecrashAgent.say(name(t) + " was not captured: another capture took too long");
                 }
                 return false;
             }
             try {
-                if (!goesOn) {
+                if (!goesOn && t != null) {
                     here.reported = new WeakReference<Throwable>(t);
                 }
-                $RecrashFrames whole = begun == null ? null : $RecrashStack.whole(t, begun);
-                new $RecrashFailure(thread, new $RecrashChain(here, t, whole), kind).capture();
+                new $RecrashFailure(thread, chain(here, t, begun), kind).capture();
                 return true;
             } catch (OutOfMemoryError full) {
-                $RecrashAgent.say(t.getClass().getName() + " was not captured: the Java heap is full");
+                $RecrashAgent.say(name(t) + " was not captured: the Java heap is full");
             } finally {
                 $RecrashAgent.end();
             }
         } catch (Throwable trouble) {
-            $RecrashAgent.say(t.getClass().getName() + " was not captured: " + trouble.getClass().getName());
+            $RecrashAgent.say(name(t) + " was not captured: " + trouble.getClass().getName());
         } finally {
             if (here.paused != null) {
                 $RecrashJournal.resume(here);
@@ -69,6 +82,17 @@ final class $RecrashFailure {
             here.capturing = false;
         }
         return true;
+    }
+
+    private static $RecrashChain chain($RecrashThread here, Throwable t, $RecrashFrames begun) {
+        if (t == null) {
+            return new $RecrashChain(begun);
+        }
+        return new $RecrashChain(here, t, begun == null ? null : $RecrashStack.whole(t, begun));
+    }
+
+    private static String name(Throwable t) {
+        return t == null ? "an entry" : t.getClass().getName();
     }
 
     /** The one throwable the JVM itself ignores. By name, because the class is marked for removal. */

@@ -5,8 +5,6 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 /**
  * The second look, at the desk only: a frame that reproduces the failure runs again, the entries into the methods inside
  * it are counted, and the entries that led to the failure are captured as they happen, before anything was changed.
- *
- * <p>A captured entry is an ordinary failure record of a throwable that nobody throws.
  */
 public final class $RecrashLook {
     /** By method: how often it has been entered. */
@@ -45,16 +43,18 @@ public final class $RecrashLook {
 
     /** Starts the record of the entry; the woven code then puts its values. */
     public static $RecrashFrames arriving(int site) {
-        $RecrashArrival arrival = new $RecrashArrival();
-        $RecrashThread.current().arrival = arrival;
-        return $Recrash.enter(arrival, site);
+        $RecrashStorage storage = new $RecrashStorage(8);
+        storage.open(site);
+        $RecrashFrames entry = new $RecrashFrames(null, storage);
+        $RecrashThread.current().arriving = entry;
+        return entry;
     }
 
     /** All values are there: captures the entry. */
     public static void arrived() {
         $RecrashThread thread = $RecrashThread.current();
-        Throwable arrival = thread.arrival;
-        thread.arrival = null;
-        $Recrash.uncaught(Thread.currentThread(), arrival);
+        $RecrashFrames entry = thread.arriving;
+        thread.arriving = null;
+        $RecrashFailure.entered(Thread.currentThread(), entry);
     }
 }

@@ -29,8 +29,8 @@ final class $RecrashThread {
 
     $RecrashFrames latest;
 
-    /** Of the entry that {@code $RecrashLook} is capturing; records are weak in their throwables. */
-    Throwable arrival;
+    /** Of the entry that {@link $RecrashLook} is capturing. */
+    $RecrashFrames arriving;
     /** The latest failure: on its way to the JVM's own report it passes more than one place that tells of it. */
     WeakReference<Throwable> reported;
     /** A failure of this thread is being captured; whatever fails meanwhile is recrash's own. */
