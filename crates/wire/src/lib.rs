@@ -1,0 +1,15 @@
+//! What crosses a border between two processes or two languages: each format is declared here and nowhere else.
+//!
+//! A declaration gives the Rust side its types, readers and writers; build scripts write the Java side from the same
+//! declaration ([`java`]) and compile it with the classes that use it. The crate knows bytes and names. It may not know
+//! what they are for: no JVM, no snapshot, no command line.
+//!
+//! Start reading at [`codec`] (how values are written, and the macros that declare records), then [`heap`] and [`plan`]
+//! (little-endian, read by the restorer).
+
+pub mod codec;
+pub mod heap;
+pub mod java;
+pub mod plan;
+
+pub use codec::{Malformed, Reader};
