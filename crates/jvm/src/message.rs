@@ -1,14 +1,16 @@
-//! What travels between recrash and its worker JVM (java/worker): big-endian, strings as length and UTF-8.
+//! Candidates and what became of them, as messages to and from the worker JVM (java/worker). `wire` declares the bytes.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use recrash_trace::TraceLine;
+use recrash_wire::record::{Bytes, Wire};
+use recrash_wire::worker;
 
 use crate::error::{Error, Result};
 
 /// Both sides name it in their greeting; a jar of another version is refused.
-pub(crate) const PROTOCOL: u32 = 2;
+pub(crate) const PROTOCOL: u32 = worker::VERSION;
 
 /// One candidate to run: restore a frame of a snapshot and call its method.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,10 +46,10 @@ pub enum Loader {
 impl Loader {
     fn code(self) -> u8 {
         match self {
-            Loader::Own => 0,
-            Loader::System => 1,
-            Loader::Kept => 2,
-            Loader::KeptAnew => 3,
+            Loader::Own => worker::OWN_LOADER,
+            Loader::System => worker::SYSTEM_LOADER,
+            Loader::Kept => worker::KEPT_LOADER,
+            Loader::KeptAnew => worker::KEPT_LOADER_ANEW,
         }
     }
 }
@@ -97,124 +99,76 @@ pub(crate) enum Message {
 }
 
 pub(crate) fn encode(request: &Request) -> Vec<u8> {
-    let mut bytes = vec![1];
-    put_string(&mut bytes, &request.snapshot.to_string_lossy());
-    bytes.extend(request.frame.to_be_bytes());
-    bytes.extend(request.flags.to_be_bytes());
-    bytes.extend((request.class_path.len() as u32).to_be_bytes());
-    for entry in &request.class_path {
-        put_string(&mut bytes, &entry.to_string_lossy());
-    }
-    bytes.extend((request.limit.as_millis() as u64).to_be_bytes());
-    bytes.extend(request.stack_size.to_be_bytes());
-    bytes.push(request.loader.code());
-    let plan = request.plan.as_deref();
-    bytes.push(u8::from(plan.is_some()));
-    if let Some(plan) = plan {
-        bytes.extend((plan.len() as u32).to_be_bytes());
-        bytes.extend(plan);
-    }
-    bytes
-}
-
-fn put_string(bytes: &mut Vec<u8>, text: &str) {
-    bytes.extend((text.len() as u32).to_be_bytes());
-    bytes.extend(text.as_bytes());
+    let text = |path: &PathBuf| path.to_string_lossy().into_owned();
+    let message = worker::Request {
+        version: PROTOCOL,
+        snapshot: text(&request.snapshot),
+        frame: request.frame,
+        flags: request.flags,
+        class_path: request.class_path.iter().map(text).collect(),
+        limit_millis: request.limit.as_millis() as u64,
+        stack_size: request.stack_size,
+        loader: request.loader.code(),
+        plan: request.plan.clone().map(Bytes),
+    };
+    message.encode()
 }
 
 pub(crate) fn decode(bytes: &[u8]) -> Result<Message> {
-    let mut reader = Reader { bytes };
-    let kind = reader.byte()?;
-    if kind == 0 {
-        return Ok(Message::Ready {
-            protocol: reader.int()?,
-        });
-    }
-    let outcome = match kind {
-        1 => Outcome::Returned,
-        2 => Outcome::Threw(reader.list(Reader::thrown)?),
-        3 => Outcome::NotRestored(reader.string()?),
-        4 => Outcome::TimedOut {
-            at: reader.optional()?,
-        },
-        5 => Outcome::Exited {
-            by: reader.optional()?,
-        },
-        other => return Err(Error::Protocol(format!("message of unknown kind {other}"))),
-    };
+    use worker::Answer;
+    let answer = Answer::decode(worker::WHAT, bytes);
+    let (outcome, restart, output) =
+        match answer.map_err(|error| Error::Protocol(error.to_string()))? {
+            Answer::Ready { version } => return Ok(Message::Ready { protocol: version }),
+            Answer::Returned { restart, output } => (Outcome::Returned, restart, output),
+            Answer::Threw {
+                chain,
+                restart,
+                output,
+            } => {
+                let chain = chain.into_iter().map(thrown).collect();
+                (Outcome::Threw(chain), restart, output)
+            }
+            Answer::NotRestored {
+                reason,
+                restart,
+                output,
+            } => (Outcome::NotRestored(reason), restart, output),
+            Answer::TimedOut {
+                place,
+                restart,
+                output,
+            } => (Outcome::TimedOut { at: place }, restart, output),
+            Answer::Exited {
+                caller,
+                restart,
+                output,
+            } => (Outcome::Exited { by: caller }, restart, output),
+        };
     Ok(Message::Done {
         outcome,
-        restart: reader.byte()? != 0,
-        output: reader.string()?,
+        restart,
+        output,
     })
 }
 
-struct Reader<'a> {
-    bytes: &'a [u8],
+fn thrown(thrown: worker::Thrown) -> Thrown {
+    Thrown {
+        class: thrown.class_name,
+        printed: false,
+        message: thrown.message,
+        unprintable: !thrown.printable,
+        trace: thrown.trace.into_iter().map(trace_line).collect(),
+    }
 }
 
-impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8]> {
-        let (taken, rest) = self
-            .bytes
-            .split_at_checked(count)
-            .ok_or_else(|| Error::Protocol("message ends too early".to_owned()))?;
-        self.bytes = rest;
-        Ok(taken)
-    }
-
-    fn byte(&mut self) -> Result<u8> {
-        Ok(self.take(1)?.iter().copied().fold(0, |_, byte| byte))
-    }
-
-    fn int(&mut self) -> Result<u32> {
-        Ok(self
-            .take(4)?
-            .iter()
-            .fold(0, |value, byte| value << 8 | u32::from(*byte)))
-    }
-
-    fn string(&mut self) -> Result<String> {
-        let length = self.int()? as usize;
-        Ok(String::from_utf8_lossy(self.take(length)?).into_owned())
-    }
-
-    fn optional(&mut self) -> Result<Option<String>> {
-        if self.byte()? == 0 {
-            Ok(None)
-        } else {
-            self.string().map(Some)
-        }
-    }
-
-    /// Grows as it reads: a count alone reserves nothing.
-    fn list<T>(&mut self, item: fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
-        let count = self.int()?;
-        let mut items = Vec::new();
-        for _ in 0..count {
-            items.push(item(self)?);
-        }
-        Ok(items)
-    }
-
-    fn thrown(&mut self) -> Result<Thrown> {
-        Ok(Thrown {
-            class: self.string()?,
-            printed: false,
-            message: self.optional()?,
-            unprintable: self.byte()? == 0,
-            trace: self.list(Reader::trace_line)?,
-        })
-    }
-
-    fn trace_line(&mut self) -> Result<TraceLine> {
-        Ok(TraceLine {
-            class: self.string()?,
-            method: self.string()?,
-            file: self.optional()?,
-            line: self.int()? as i32,
-            module: self.optional()?,
-        })
+fn trace_line(line: worker::TraceLine) -> TraceLine {
+    TraceLine {
+        class: line.class_name,
+        method: line.method,
+        file: line.file,
+        line: line.line,
+        module: line.module,
     }
 }
 
@@ -224,12 +178,17 @@ mod tests {
 
     #[test]
     fn a_message_cut_anywhere_is_an_error_and_never_a_panic() {
-        let mut bytes = vec![2, 0, 0, 0, 1];
-        put_string(&mut bytes, "java.lang.Error");
-        bytes.extend([0, 1]);
-        bytes.extend([0, 0, 0, 0]);
-        bytes.push(1);
-        put_string(&mut bytes, "tail");
+        let bytes = worker::Answer::Threw {
+            chain: vec![worker::Thrown {
+                class_name: "java.lang.Error".into(),
+                message: None,
+                printable: true,
+                trace: Vec::new(),
+            }],
+            restart: true,
+            output: "tail".into(),
+        }
+        .encode();
         let whole = decode(&bytes).unwrap();
         let thrown = Thrown {
             class: "java.lang.Error".into(),

@@ -1,7 +1,10 @@
 //! The Java side of the formats, as sources.
 
+mod messages;
+
 use crate::heap::{self, StandInReason, class_kind, tag};
-use crate::plan;
+use crate::record::{Java, Shape, Wire};
+use crate::{plan, synth, worker};
 use std::fmt::Write as _;
 
 /// A class to compile: its path below the folder of sources, and its text.
@@ -10,6 +13,72 @@ pub type Source = (String, String);
 /// The classes of the runtime inside `java.lang`, each in the room that it is compiled with.
 pub fn runtime() -> Vec<Source> {
     vec![heap_tags(), plan_format()]
+}
+
+/// The classes of package `recrash.wire`, which the jar of the worker has.
+pub fn worker() -> Vec<Source> {
+    let mut numbers = vec![
+        ("VERSION", worker::VERSION as i32),
+        ("NO_STATICS", worker::NO_STATICS as i32),
+        ("NO_PATCHES", worker::NO_PATCHES as i32),
+    ];
+    numbers.extend(worker::LOADERS.map(|(name, code)| (name, code.into())));
+    let mut sources = vec![messages::numbers(
+        "Worker",
+        "The numbers in messages of the worker.",
+        &numbers,
+    )];
+    let records = [
+        worker::Request::JAVA,
+        worker::TraceLine::JAVA,
+        worker::Thrown::JAVA,
+    ];
+    sources.extend(records.into_iter().filter_map(shape).map(messages::record));
+    sources.push(messages::written(
+        "Answer",
+        " The messages of the worker.",
+        worker::Answer::ALTERNATIVES,
+    ));
+    sources.extend(programs());
+    sources
+}
+
+/// Those of the JVM that runs programs, which is in the same jar.
+fn programs() -> Vec<Source> {
+    let mut numbers = vec![("VERSION", synth::VERSION as i32)];
+    numbers.extend(synth::MEMBERS.map(|(name, code)| (name, code.into())));
+    let about = "The numbers in messages of the JVM that runs programs.";
+    let mut sources = vec![messages::numbers("Programs", about, &numbers)];
+    let records = [
+        synth::Greeting::JAVA,
+        synth::Prepared::JAVA,
+        synth::Progress::JAVA,
+        synth::Line::JAVA,
+    ];
+    sources.extend(records.into_iter().filter_map(shape).map(messages::record));
+    sources.push(messages::read(
+        "Command",
+        " What the JVM is told.",
+        synth::Command::ALTERNATIVES,
+    ));
+    sources.push(messages::read(
+        "Statement",
+        " The statements of a program.",
+        synth::Statement::ALTERNATIVES,
+    ));
+    sources.push(messages::written(
+        "Ran",
+        " What became of a program.",
+        synth::Ran::ALTERNATIVES,
+    ));
+    sources
+}
+
+fn shape(java: Java) -> Option<&'static Shape> {
+    match java {
+        Java::Record(shape) => Some(shape),
+        _ => None,
+    }
 }
 
 fn heap_tags() -> Source {

@@ -4,12 +4,16 @@
 //! declaration ([`java`]) and compile it with the classes that use it. The crate knows bytes and names. It may not know
 //! what they are for: no JVM, no snapshot, no command line.
 //!
-//! Start reading at [`codec`] (how values are written, and the macros that declare records), then [`heap`] and [`plan`]
-//! (little-endian, read by the restorer).
+//! Start reading at [`record`] (how messages are declared and written), then [`worker`] and [`synth`]; [`options`] are text; [`heap`] and [`plan`] are older,
+//! little-endian and read by the restorer.
 
 pub mod codec;
 pub mod heap;
 pub mod java;
+pub mod options;
 pub mod plan;
+pub mod record;
+pub mod synth;
+pub mod worker;
 
 pub use codec::{Malformed, Reader};

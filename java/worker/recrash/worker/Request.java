@@ -4,20 +4,12 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import recrash.wire.Worker;
 
-/** One candidate to run: a frame of a snapshot. The layout is that of {@code message.rs}. */
+/** One candidate to run: a frame of a snapshot. */
 final class Request {
-    private static final int NO_STATICS = 1;
-    private static final int NO_PATCHES = 2;
-
-    static final int OWN_LOADER = 0;
-    static final int SYSTEM_LOADER = 1;
-    static final int KEPT_LOADER = 2;
-    static final int KEPT_LOADER_ANEW = 3;
-
     final File snapshot;
     final int frame;
     final boolean statics;
@@ -25,41 +17,34 @@ final class Request {
     final List<File> classPath = new ArrayList<>();
     final long limitMillis;
     final long stackSize;
+    /** One of the loaders that {@link Worker} names. */
     final int loader;
     /** What to restore instead of what the file says; null for that. */
     final byte[] plan;
 
-    private Request(DataInputStream in) throws IOException {
-        int kind = in.readUnsignedByte();
-        if (kind != 1) {
-            throw new IOException("request of unknown kind " + kind);
+    private Request(recrash.wire.Request message) {
+        snapshot = new File(message.snapshot);
+        frame = message.frame;
+        statics = (message.flags & Worker.NO_STATICS) == 0;
+        patches = (message.flags & Worker.NO_PATCHES) == 0;
+        for (String entry : message.classPath) {
+            classPath.add(new File(entry));
         }
-        snapshot = new File(string(in));
-        frame = in.readInt();
-        int flags = in.readInt();
-        statics = (flags & NO_STATICS) == 0;
-        patches = (flags & NO_PATCHES) == 0;
-        int entries = in.readInt();
-        for (int i = 0; i < entries; i++) {
-            classPath.add(new File(string(in)));
-        }
-        limitMillis = in.readLong();
-        stackSize = in.readLong();
-        loader = in.readUnsignedByte();
-        plan = in.readBoolean() ? bytes(in) : null;
+        limitMillis = message.limitMillis;
+        stackSize = message.stackSize;
+        loader = message.loader;
+        plan = message.plan;
     }
 
     static Request decode(byte[] bytes) throws IOException {
-        return new Request(new DataInputStream(new ByteArrayInputStream(bytes)));
-    }
-
-    private static String string(DataInputStream in) throws IOException {
-        return new String(bytes(in), StandardCharsets.UTF_8);
-    }
-
-    private static byte[] bytes(DataInputStream in) throws IOException {
-        byte[] bytes = new byte[in.readInt()];
-        in.readFully(bytes);
-        return bytes;
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
+        in.mark(Integer.BYTES);
+        int version = in.readInt();
+        if (version != Worker.VERSION) {
+            throw new IOException("recrash asks in version " + version + " of the protocol, this jar knows version "
+                    + Worker.VERSION + ": they come from different builds of recrash");
+        }
+        in.reset();
+        return new Request(recrash.wire.Request.read(in));
     }
 }
