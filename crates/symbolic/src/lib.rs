@@ -59,14 +59,14 @@ use recrash_program::Program;
 /// A program that is asked about more than once: what was found out about its methods is kept.
 pub struct Session<'p> {
     codes: code::Codes<'p>,
-    writes: writes::Known,
+    writes: writes::KnownWrites,
 }
 
 impl<'p> Session<'p> {
     pub fn new(program: &'p Program) -> Session<'p> {
         Session {
             codes: code::Codes::new(program),
-            writes: writes::Known::default(),
+            writes: writes::KnownWrites::default(),
         }
     }
 

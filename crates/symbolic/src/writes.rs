@@ -32,11 +32,11 @@ pub(crate) enum Touch {
 }
 
 /// What methods may write, with all they call, as far as it was found out.
-pub(crate) type Known = RefCell<HashMap<MethodId, Writes>>;
+pub(crate) type KnownWrites = RefCell<HashMap<MethodId, Writes>>;
 
 pub(crate) struct WritesOf<'c, 'p> {
     codes: &'c Codes<'p>,
-    known: &'c Known,
+    known: &'c KnownWrites,
 }
 
 /// How many calls deep assignments are looked for.
@@ -91,7 +91,7 @@ impl Writes {
 }
 
 impl<'c, 'p> WritesOf<'c, 'p> {
-    pub(crate) fn new(codes: &'c Codes<'p>, known: &'c Known) -> WritesOf<'c, 'p> {
+    pub(crate) fn new(codes: &'c Codes<'p>, known: &'c KnownWrites) -> WritesOf<'c, 'p> {
         WritesOf { codes, known }
     }
 
