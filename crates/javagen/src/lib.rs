@@ -9,8 +9,8 @@
 //! running the result showed that it must not be, the test loads everything and calls through `frame.invoke()`
 //! ([`Form::Loaded`]).
 //!
-//! Start reading at `request.rs`, `test_class.rs` and `test_method.rs`, then `call.rs` (by name or not), `value.rs` (literal or loaded)
-//! and `build/` (objects made by source).
+//! Start reading at `request.rs`, `test_class.rs` and `test_method.rs`, then `call.rs` (by name or not), `value.rs`
+//! (literal or loaded) and `build/` (objects made by source).
 //!
 //! Never uses: `std::fs`, `std::process::Command`, `std::net`, `jvm`.
 

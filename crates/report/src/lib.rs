@@ -5,8 +5,8 @@
 //! prints passes a [`Style`], and what lies beside the snapshot as [`Findings`].
 //! Everything in a snapshot is a stranger's text, so all of it is escaped on the way out ([`printable`]).
 //!
-//! Start reading at `view.rs` (one object, made readable), then `tree.rs` and `show.rs`; the page begins in `page/mod.rs`,
-//! what is for CI servers in `crash.rs`.
+//! Start reading at `view.rs` (one object, made readable), then `describe.rs`, `tree.rs` and `show.rs`; the page begins in
+//! `page/mod.rs`, what is for CI servers in `crash.rs`.
 //!
 //! Never uses: `println!`, `std::process::Command`, `std::net`, `jvm`, `classfile`.
 

@@ -7,8 +7,8 @@
 //! A condition is a [`term`] over the values at one place of the code. `initial` makes the first ones (what a throw at
 //! the line needs), `walk` carries them back, instruction by instruction (`step`), over calls (`call`, `models`) and
 //! through what branches decide, to the entry of the method; then on at the call in the next frame. `rewrite` undoes what an
-//! instruction did; `simplify` keeps terms small. `smt` and `solver` ask; `reader` reads the answer as a
-//! state (`precondition`), `show` as Java.
+//! instruction did; `simplify` keeps terms small. `smt` and `solver` ask; `reader` reads the answer as a state (`precondition`),
+//! `show` as Java.
 //!
 //! What errs how: a call that is not looked into may give anything, and a part that is left out may do anything but throw, so
 //! a precondition can be wrong, and whoever uses it has to try it. [`Verdict::Unreachable`] is not: it is said only when
