@@ -1,6 +1,6 @@
 //! Compiles `java/runtime` and embeds its class files, which the agent defines in every JVM it is loaded into.
 
-use recrash_javabuild::{Compilation, Error, Jdk};
+use recrash_javabuild::{Error, Jdk, compile_rooms};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, process};
@@ -16,28 +16,8 @@ fn embed() -> Result<(), Error> {
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../java/runtime");
     let classes = out.join("runtime");
-    let patch = format!("java.base={}", sources.display());
-    // Class file version 55 runs on every JDK from 11 on. Handlers run with the stack or the heap exhausted, so
-    // nothing may bootstrap `invokedynamic` there: string concatenation stays inline.
-    let flags = [
-        "--patch-module",
-        &patch,
-        "-source",
-        "11",
-        "-target",
-        "11",
-        "-g",
-        "-XDignore.symbol.file",
-        "-XDstringConcat=inline",
-    ];
-    let compilation = Compilation {
-        sources: &sources,
-        classes: &classes,
-        flags: &flags,
-        class_path: &[],
-    };
     let mut list = String::from("pub const CLASSES: &[(&str, &[u8])] = &[\n");
-    for class in compilation.run(&Jdk::find()?)? {
+    for class in compile_rooms(&Jdk::find()?, &sources, &classes)? {
         let name = class
             .strip_prefix(&classes)
             .unwrap_or(&class)

@@ -1,6 +1,7 @@
 //! Makes what the binary carries: the agent library (by a nested cargo run, because it is another artefact for another
 //! process), the jars of `java/`, and JUnit.
 
+use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
 use std::error::Error;
 use std::fmt::Write as _;
@@ -11,8 +12,8 @@ use std::process::{Command, ExitCode};
 
 use recrash_javabuild::{Compilation, Jdk, jar};
 
-/// Where recrash.Native looks for the library.
-const LIBRARY_IN_JAR: &str = "recrash/native/linux-x86_64/librecrash.so";
+/// Where recrash.junit.Native looks for the library.
+const LIBRARY_IN_JAR: &str = "recrash/junit/native/linux-x86_64/librecrash.so";
 
 /// What the Maven plugin is compiled against; Maven has it, so nothing of it is carried.
 const MAVEN_API: &str = "maven-plugin-api.jar";
@@ -44,8 +45,8 @@ fn build() -> Result<(), Box<dyn Error>> {
     let library = agent(workspace, &out)?;
     let jdk = Jdk::find()?;
     let runtime = junit_runtime(workspace, &out, &jdk, &library, &junit)?;
-    let worker = beside_junit(workspace, &out, &jdk, "worker")?;
-    let api = api(workspace, &out, &jdk)?;
+    let worker = worker(workspace, &out, &jdk)?;
+    let api = api(workspace, &out, &jdk, &junit)?;
     let offline = offline(workspace, &out, &jdk)?;
     let maven_plugin = maven_plugin(workspace, &out, &jdk)?;
     let mut files = vec![
@@ -70,24 +71,10 @@ fn dependency(workspace: &Path, name: &str) -> Result<PathBuf, Box<dyn Error>> {
     }
 }
 
+/// The agent library, built with optimization whatever the outer profile is: one build serves them all.
 fn agent(workspace: &Path, out: &Path) -> Result<PathBuf, Box<dyn Error>> {
-    let mut sources = vec![workspace.join("java/runtime")];
-    for part in [
-        "agent",
-        "weave",
-        "heap",
-        "privacy",
-        "classfile",
-        "javabuild",
-    ] {
-        // Not the tests and seeds beside them: the nested build is long.
-        let files = ["src", "build.rs", "Cargo.toml"];
-        sources.extend(files.map(|file| workspace.join("crates").join(part).join(file)));
-    }
-    for source in sources.iter().filter(|source| source.exists()) {
-        println!("cargo::rerun-if-changed={}", source.display());
-    }
-    let target = out.join("agent");
+    // OUT_DIR is TARGET/PROFILE/build/PACKAGE/out.
+    let target = out.ancestors().nth(4).unwrap_or(out).join("agent");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .args([
@@ -106,7 +93,44 @@ fn agent(workspace: &Path, out: &Path) -> Result<PathBuf, Box<dyn Error>> {
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into());
     }
-    Ok(target.join("release/librecrash.so"))
+    let library = target.join("release/librecrash.so");
+    follow(workspace, &library.with_extension("d"))?;
+    Ok(library)
+}
+
+/// Tells cargo to come back when anything changes that the nested build read: cargo wrote the list itself, so none of its
+/// crates can be forgotten here. Manifests are not on that list.
+fn follow(workspace: &Path, list: &Path) -> Result<(), Box<dyn Error>> {
+    let text = fs::read_to_string(list)?;
+    let (_, sources) = text
+        .split_once(": ")
+        .ok_or_else(|| format!("{} names no sources", list.display()))?;
+    let mut watched: BTreeSet<PathBuf> = ["Cargo.toml", "Cargo.lock"]
+        .map(|file| workspace.join(file))
+        .into();
+    // A space inside a path is escaped.
+    let sources = sources.trim_end().replace("\\ ", "\0");
+    for source in sources.split(' ') {
+        let source = PathBuf::from(source.replace('\0', " "));
+        // What the build itself made lies in the target folder and changes with what it was made of.
+        if list
+            .parent()
+            .is_some_and(|target| source.starts_with(target))
+        {
+            continue;
+        }
+        let manifests = source.ancestors().map(|folder| folder.join("Cargo.toml"));
+        watched.extend(
+            manifests
+                .take_while(|path| path.starts_with(workspace))
+                .find(|path| path.is_file()),
+        );
+        watched.insert(source);
+    }
+    for path in watched {
+        println!("cargo::rerun-if-changed={}", path.display());
+    }
+    Ok(())
 }
 
 fn junit_runtime(
@@ -126,29 +150,28 @@ fn junit_runtime(
     Ok(target)
 }
 
-/// The jar of `java/PART`, whose sources use those of `java/junit`.
-fn beside_junit(
-    workspace: &Path,
-    out: &Path,
-    jdk: &Jdk,
-    part: &str,
-) -> Result<PathBuf, Box<dyn Error>> {
-    let classes = out.join(format!("{part}-classes"));
-    compile(
-        &workspace.join("java").join(part),
-        &classes,
-        &[out.join("junit-classes")],
-        jdk,
-    )?;
-    let target = out.join(format!("recrash-{part}.jar"));
+/// The JVM that tries candidates: it uses the classes that tests use.
+fn worker(workspace: &Path, out: &Path, jdk: &Jdk) -> Result<PathBuf, Box<dyn Error>> {
+    let classes = out.join("worker-classes");
+    let junit = out.join("junit-classes");
+    compile(&workspace.join("java/worker"), &classes, &[junit], jdk)?;
+    let target = out.join("recrash-worker.jar");
     jar(jdk, &classes, &target)?;
     Ok(target)
 }
 
-/// What programs with capture points are compiled against.
-fn api(workspace: &Path, out: &Path, jdk: &Jdk) -> Result<PathBuf, Box<dyn Error>> {
+/// What programs with capture points are compiled against, and the names that tests of before use: they lead to
+/// `recrash.junit`, which is why its classes and JUnit are needed here.
+fn api(
+    workspace: &Path,
+    out: &Path,
+    jdk: &Jdk,
+    junit: &[PathBuf],
+) -> Result<PathBuf, Box<dyn Error>> {
     let classes = out.join("api-classes");
-    compile(&workspace.join("java/api"), &classes, &[], jdk)?;
+    let mut class_path = vec![out.join("junit-classes")];
+    class_path.extend_from_slice(junit);
+    compile(&workspace.join("java/api"), &classes, &class_path, jdk)?;
     let target = out.join("recrash-api.jar");
     jar(jdk, &classes, &target)?;
     Ok(target)
@@ -169,12 +192,26 @@ fn maven_plugin(workspace: &Path, out: &Path, jdk: &Jdk) -> Result<PathBuf, Box<
     Ok(target)
 }
 
-/// What instrumented programs carry: it stands alone, so it takes the one class along that it shares with tests.
+/// What instrumented programs carry. It stands alone, so it has the one class that it shares with tests as its own.
 fn offline(workspace: &Path, out: &Path, jdk: &Jdk) -> Result<PathBuf, Box<dyn Error>> {
-    let target = beside_junit(workspace, out, jdk, "offline")?;
+    let sources = out.join("offline-sources");
+    let package = Path::new("recrash/start");
+    fs::create_dir_all(sources.join(package))?;
+    let start = workspace
+        .join("java/offline")
+        .join(package)
+        .join("Start.java");
+    let library = workspace.join("java/junit/recrash/junit/Library.java");
+    for source in [&start, &library] {
+        println!("cargo::rerun-if-changed={}", source.display());
+    }
+    fs::copy(start, sources.join(package).join("Start.java"))?;
+    let text = fs::read_to_string(library)?;
+    let text = text.replace("package recrash.junit;", "package recrash.start;");
+    fs::write(sources.join(package).join("Library.java"), text)?;
     let classes = out.join("offline-classes");
-    let shared = "recrash/Library.class";
-    fs::copy(out.join("junit-classes").join(shared), classes.join(shared))?;
+    compile(&sources, &classes, &[], jdk)?;
+    let target = out.join("recrash-offline.jar");
     jar(jdk, &classes, &target)?;
     Ok(target)
 }

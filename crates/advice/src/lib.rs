@@ -3,6 +3,8 @@
 //!
 //! A class is known by the hash of its bytes, so advice for another version of it is none. Advice adds to what one class
 //! alone shows and takes nothing away: where it is old, a load or two are for nothing.
+//!
+//! Never uses: `std::fs`, `std::process::Command`, `classfile`.
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! Kinds of failures: by what a failure is recognised.
 
-/// The runtime knows these by their bits (`$RecrashSwallowed`).
+/// The runtime knows these by their bits (`$RecrashFailureKind`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// It ended a thread, or was handed on as if it had.
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn bits_are_those_of_the_runtime() {
-        let source = include_str!("../../../java/runtime/java/lang/$RecrashSwallowed.java");
+        let source = include_str!("../../../java/runtime/base/java/lang/$RecrashFailureKind.java");
         for kind in Kind::ALL {
             let name = format!("{kind:?}").to_uppercase();
             let line = format!("static final int {name} = {};", kind.bit());

@@ -1,8 +1,8 @@
 //! The JVMTI agent, `librecrash.so`: weaves classes while they load, writes a snapshot when the program fails, and
 //! restores objects for tests.
 //!
-//! The only crate with `unsafe`: it is where C function tables meet Rust. It may use `classfile`,
-//! `watchlist`, `weave`, `heap` and `privacy`, and knows nothing of how snapshots are turned into tests. What runs on every thrown
+//! The only crate with `unsafe`: it is where C function tables meet Rust. It knows nothing of how snapshots are turned
+//! into tests. What runs on every thrown
 //! exception is not here but in `java/runtime`, whose classes this library defines inside `java.lang` of the JVM that
 //! loads it.
 //!
@@ -13,6 +13,8 @@
 //! Three doors lead in: `Agent_OnLoad` (`-agentpath`), `Agent_OnAttach` (a running JVM) and `JNI_OnLoad`
 //! (instrumented programs, see [`offline`], and generated tests, which load the library only to restore objects). A panic
 //! never crosses into the JVM, and whatever goes wrong costs a snapshot, never the program.
+//!
+//! Never uses: `std::net`, `std::process::Command`, `program`, `desk`, `jvm`.
 
 mod advice;
 mod agent;

@@ -1,9 +1,9 @@
-//! A program that was instrumented beforehand loads the library itself, as `recrash.Start` does.
+//! A program that was instrumented beforehand loads the library itself, as `recrash.start.Start` does.
 
 use crate::jvm::Jni;
 use jvmti_bindings::sys::jni::{JavaVM, jvalue};
 
-/// Set by `recrash.Start` while it loads the library, to the agent's options; a library takes no arguments.
+/// Set by `recrash.start.Start` while it loads the library, to the agent's options; a library takes no arguments.
 const PROPERTY: &str = "recrash.starting";
 
 /// The options, if it is an instrumented program that loads the library.

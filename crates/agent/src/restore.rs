@@ -1,4 +1,4 @@
-//! The library as a test sees it: `recrash.Native` turns a snapshot into a restore plan.
+//! The library as a test sees it: `recrash.junit.Native` turns a snapshot into a restore plan.
 
 use crate::jvm::{Jni, guarded};
 use crate::runtime;
@@ -17,9 +17,9 @@ pub fn load(vm: *mut JavaVM) {
     }
 }
 
-/// `static native byte[] plan(String path, int frame, int flags)` of `recrash.Native`.
+/// `static native byte[] plan(String path, int frame, int flags)` of `recrash.junit.Native`.
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_recrash_Native_plan(
+pub extern "system" fn Java_recrash_junit_Native_plan(
     env: *mut JNIEnv,
     _: jclass,
     path: jobject,
@@ -33,12 +33,12 @@ pub extern "system" fn Java_recrash_Native_plan(
     let bytes = match planned {
         Some(Ok(bytes)) => bytes,
         Some(Err(reason)) => {
-            jni.throw("recrash/SnapshotException", &reason);
+            jni.throw("recrash/junit/SnapshotException", &reason);
             return ptr::null_mut();
         }
         None => {
             jni.throw(
-                "recrash/SnapshotException",
+                "recrash/junit/SnapshotException",
                 "the snapshot could not be read: internal error of recrash",
             );
             return ptr::null_mut();

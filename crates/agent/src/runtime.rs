@@ -11,7 +11,7 @@ mod embedded {
 }
 use embedded::CLASSES;
 
-const AGENT_CLASS: &str = "java/lang/$RecrashAgent";
+const START_CLASS: &str = "java/lang/$RecrashStart";
 
 /// Defines the classes that are not there yet; false when the JVM refuses one.
 ///
@@ -50,7 +50,7 @@ pub fn start(jni: Jni, options: &Options) -> bool {
         jni.find_class("java/lang/$Recrash")?;
         jni.find_class("java/lang/$RecrashFrames")?;
         jni.call_static(
-            jni.find_class(AGENT_CLASS)?,
+            jni.find_class(START_CLASS)?,
             c"start",
             c"(IJI)V",
             &arguments,
@@ -71,7 +71,7 @@ pub fn rehearse_copies(jni: Jni) -> bool {
 /// Makes what reads streams, parsers and far fields on entry, and looks around on the way out, ready before any code asks.
 pub fn prepare_reads(jni: Jni) -> bool {
     let prepared = || {
-        for part in ["Cursor", "Far", "Unwound"] {
+        for part in ["Cursor", "DistantReads", "Unwound"] {
             let class = jni.find_class(&format!("java/lang/$Recrash{part}"))?;
             jni.call_static(class, c"prepare", c"()V", &[])?;
         }
@@ -89,7 +89,7 @@ pub fn prepare_reads(jni: Jni) -> bool {
 
 /// Makes the journal of writes ready before any code calls it: a note must not be what loads a class.
 pub fn open_journal(jni: Jni) -> bool {
-    const USED: [&str; 4] = ["Raw", "Chunk", "Offsets", "Wide"];
+    const USED: [&str; 4] = ["UnsafeWrites", "Chunk", "Offsets", "LongValue"];
     let opened = || {
         for part in USED {
             jni.find_class(&format!("java/lang/$Recrash{part}"))?;
@@ -122,7 +122,7 @@ pub fn listen(jni: Jni, kinds: Kinds, options: &Options) -> bool {
             flag(options.repeat),
             flag(options.watch.is_some()),
         ];
-        let class = jni.find_class("java/lang/$RecrashSwallowed")?;
+        let class = jni.find_class("java/lang/$RecrashHandledFailures")?;
         jni.call_static(class, c"listen", c"(IZZ)V", &arguments)
     };
     told().is_some()

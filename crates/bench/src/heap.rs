@@ -83,8 +83,10 @@ impl<'a> Heap<'a> {
             place.root.join("bench/heap"),
         );
         let (runtime, classes) = (scratch.join("runtime"), scratch.join("classes"));
+        let compiler = recrash_javabuild::Jdk::at(&jdk.home).context("the JDK has no javac")?;
+        recrash_javabuild::compile_rooms(&compiler, &sources, &runtime)?;
         let mut javac = Command::new(jdk.javac()?);
-        javac.arg("--patch-module").arg(patch(&sources)).args([
+        javac.arg("--patch-module").arg(patch(&runtime)).args([
             "-source",
             "11",
             "-target",
@@ -96,9 +98,7 @@ impl<'a> Heap<'a> {
         javac
             .args(["-XDignore.symbol.file", "-XDstringConcat=inline", "-d"])
             .arg(&runtime);
-        javac
-            .args(java_files(&sources)?)
-            .args(java_files(&bench.join("java"))?);
+        javac.args(java_files(&bench.join("java"))?);
         succeed(&mut javac, scratch)?;
         let mut path = place.jars(&JARS)?;
         let mut javac = Command::new(jdk.javac()?);

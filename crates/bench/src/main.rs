@@ -1,8 +1,10 @@
 //! The benchmarks behind `./x bench`: each prints what it measured, the spread of it, and the figure it is compared with.
 //!
-//! This crate uses recrash as its users do, through the command and, for weaving, through the crate's public surface.
-//! It may not know how anything is done inside. Start reading at [`sample`] (one measured process) and [`statistics`]
+//! What is measured as a whole runs through the command, as its users run it; single steps (weaving, conditions, synthesis,
+//! reduction) through the public surface of their crates. Start reading at [`sample`] (one measured process) and [`statistics`]
 //! (what is made of many), then the module named after the benchmark.
+//!
+//! Never uses: `capture`, `desk`, `heap`.
 
 #![allow(clippy::cast_precision_loss, reason = "counts here are far below 2^52")]
 

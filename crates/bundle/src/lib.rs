@@ -1,8 +1,11 @@
 //! The agent library and the Java classes, embedded in the binary and unpacked to a cache folder on first use.
 //!
-//! This crate knows bytes and file names. It may not know what any of the files is for.
+//! This crate knows bytes, file names, and which of the files a build tool finds under which coordinates. It may not know
+//! how any of them is used.
 //!
 //! Start reading at [`unpack`]; [`publish`] lays some of them out for build tools.
+//!
+//! Never uses: `std::process::Command`, `std::net`, `jvm`.
 
 mod repository;
 
@@ -132,6 +135,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
 
     #[test]
     fn files_are_unpacked_once_and_repaired_when_torn() {
@@ -170,5 +174,24 @@ mod tests {
         let error = unpack_into(&file).unwrap_err().to_string();
         assert!(error.contains(&file.display().to_string()), "{error}");
         assert!(error.contains("XDG_CACHE_HOME"), "{error}");
+    }
+
+    /// The module path refuses two modules of one package.
+    #[test]
+    fn no_package_is_in_two_of_our_jars() {
+        let mut homes = BTreeMap::new();
+        for (jar, bytes) in embedded::FILES {
+            if !jar.starts_with("recrash-") {
+                continue;
+            }
+            let archive = zip::ZipArchive::new(io::Cursor::new(*bytes)).unwrap();
+            let classes = archive.file_names().filter(|name| name.ends_with(".class"));
+            for (package, _) in classes.filter_map(|name| name.rsplit_once('/')) {
+                let home = *homes.entry(package.to_owned()).or_insert(jar);
+                assert_eq!(home, jar, "both have {package}");
+            }
+        }
+        assert_eq!(homes["recrash"], &"recrash-api.jar");
+        assert!(homes.len() > 5, "{homes:?}");
     }
 }

@@ -13,6 +13,8 @@ struct Artifact {
     name: &'static str,
     packaging: &'static str,
     about: &'static str,
+    /// Comes along where the artifact is used.
+    needs: Option<&'static str>,
 }
 
 const ARTIFACTS: [Artifact; 3] = [
@@ -20,16 +22,20 @@ const ARTIFACTS: [Artifact; 3] = [
         name: "recrash-maven-plugin",
         packaging: "maven-plugin",
         about: "Runs the test phase under recrash and makes tests of what failed",
+        needs: None,
     },
     Artifact {
         name: "recrash-junit",
         packaging: "jar",
         about: "What generated tests and @Crash tests need beside JUnit",
+        // Tests of before name classes that are there now.
+        needs: Some("recrash-api"),
     },
     Artifact {
         name: "recrash-api",
         packaging: "jar",
         about: "Capture points of a program",
+        needs: None,
     },
 ];
 
@@ -71,7 +77,20 @@ fn pom_of(artifact: &Artifact) -> String {
         name,
         packaging,
         about,
+        needs,
     } = artifact;
+    let dependencies = needs.map_or_else(String::new, |needed| {
+        format!(
+            "  <dependencies>
+    <dependency>
+      <groupId>{GROUP}</groupId>
+      <artifactId>{needed}</artifactId>
+      <version>{VERSION}</version>
+    </dependency>
+  </dependencies>
+"
+        )
+    });
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>
 <project xmlns=\"http://maven.apache.org/POM/4.0.0\">
@@ -81,7 +100,7 @@ fn pom_of(artifact: &Artifact) -> String {
   <version>{VERSION}</version>
   <packaging>{packaging}</packaging>
   <description>{about}</description>
-</project>
+{dependencies}</project>
 "
     )
 }

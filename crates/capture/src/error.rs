@@ -36,7 +36,9 @@ pub enum Error {
     #[error(transparent)]
     Jvm(#[from] recrash_jvm::Error),
     #[error(transparent)]
-    Verify(#[from] recrash_verify::Error),
+    Desk(#[from] recrash_desk::Error),
+    #[error(transparent)]
+    Junit(#[from] recrash_junit::Error),
     #[error(transparent)]
     Privacy(#[from] recrash_privacy::Error),
     #[error(transparent)]

@@ -31,7 +31,8 @@ const UNDO: &str = "undo";
 mod tests {
     use super::*;
     use crate::verdicts::FrameReport;
-    use recrash_verify::{Variant, Verdict};
+    use recrash_desk::Variant;
+    use recrash_judge::Verdict;
 
     fn verdicts(of: &[Verdict]) -> Verdicts {
         let frame = |(number, verdict): (usize, &Verdict)| FrameReport {

@@ -7,6 +7,8 @@
 //! or other engines.
 //!
 //! Start reading at `run.rs` (the child), then `tests.rs` (the way from a snapshot to a folder).
+//!
+//! Never uses: `println!`, `eprintln!`, `std::net`, `shrink`, `synth`, `offline`.
 
 mod child;
 mod error;

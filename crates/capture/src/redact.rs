@@ -8,13 +8,11 @@ use crate::error::{Error, Result};
 use crate::signals;
 use crate::tests::{place_of, tools};
 use recrash_bundle::Paths;
-use recrash_heap::{Manifest, Snapshot, look_frames, write_with_looks};
+use recrash_desk::{Desk, FrameVerdict, Settings, Stop, verify, verify_frames};
+use recrash_heap::{Crash, Manifest, Snapshot};
+use recrash_judge::Verdict;
 use recrash_jvm::{ClassPath, Jdk};
 use recrash_privacy::{Notes, Outcome, ProgramNotes, Redactor, Rules, Secret, Shape};
-use recrash_verify::{
-    FrameVerdict, Verdict, VerifyOptions, choose_jdk, recorded_class_path, verify, verify_frames,
-};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -69,7 +67,7 @@ pub struct LostFrame {
 
 /// Redacts a snapshot. The result appears under its name when it is whole; on an error nothing has changed.
 pub fn redact(options: &RedactOptions, listener: &dyn Listener) -> Result<Redacted> {
-    let original = Original::read(&options.snapshot)?;
+    let original = Crash::read(&options.snapshot)?;
     let manifest = &original.snapshot.manifest;
     signals::listen()?;
     let folder = options
@@ -83,30 +81,26 @@ pub fn redact(options: &RedactOptions, listener: &dyn Listener) -> Result<Redact
         .map_err(Error::out(folder))?;
     // A signal takes it away; otherwise it goes at the end, whatever that is.
     let _unfinished = Unfinished::new(scratch.path());
-    let jdk = choose_jdk(manifest, options.jdk.as_ref())?.jdk;
-    let class_path = options.class_path.clone();
-    let class_path = class_path.unwrap_or_else(|| recorded_class_path(manifest));
-    let desk = Desk {
+    let settings = Settings {
+        tools: tools(&options.bundle),
+        class_path: options.class_path.clone(),
+        jdk: options.jdk.clone(),
+        limit: options.limit,
+        unpacked: scratch.path().to_owned(),
+        stop: Stop::default(),
+    };
+    let desk = Desk::new(&original, settings)?;
+    let attempts = Attempts {
         original: &original,
         notes: Notes::of(&options.rules).on_class_path(
-            class_path.entries().iter().map(PathBuf::as_path),
+            desk.class_path().entries().iter().map(PathBuf::as_path),
             manifest,
             &original.snapshot.heap,
         ),
-        verify: VerifyOptions {
-            tools: tools(&options.bundle),
-            class_path: Some(class_path.clone()),
-            jdk: Some(jdk.clone()),
-            limit: options.limit,
-        },
-        scratch: scratch.path(),
+        desk: &desk,
     };
     listener.progress("trying the frames as they are");
-    let path = options
-        .snapshot
-        .canonicalize()
-        .map_err(Error::io(&options.snapshot))?;
-    let before = verify(&path, manifest, &desk.verify, &mut |_| {})?.frames;
+    let before = verify(&desk, &original, &mut |_| {})?.frames;
     let reproduced: Vec<usize> = before
         .iter()
         .filter(|verdict| verdict.verdict == Verdict::Reproduced)
@@ -114,26 +108,23 @@ pub fn redact(options: &RedactOptions, listener: &dyn Listener) -> Result<Redact
         .collect();
     let mut redactor = Redactor::new(options.rules.clone());
     listener.progress("trying them without private data");
-    let mut best = desk.attempt(&redactor, &reproduced, 0)?;
+    let mut best = attempts.attempt(&redactor, &reproduced)?;
     let mut equivalents = 0;
     if options.equivalent && best.kept < reproduced.len() {
         let secrets = best.outcome.secrets.clone();
         let search = Search {
-            desk: &desk,
+            attempts: &attempts,
             reproduced: &reproduced,
             secrets: &secrets,
             listener,
-            attempts: 0,
+            made: 0,
         };
         if let Some(found) = search.run(&mut redactor, best.kept)? {
             best = found;
             equivalents = secrets.len();
         }
     }
-    std::fs::rename(&best.path, &options.output).map_err(Error::out(&options.output))?;
-    File::open(folder)
-        .and_then(|folder| folder.sync_all())
-        .map_err(Error::out(folder))?;
+    best.crash.write(&options.output)?;
     let stale = place_of(&options.snapshot, None);
     Ok(Redacted {
         path: options.output.clone(),
@@ -166,33 +157,16 @@ impl Drop for Unfinished<'_> {
     }
 }
 
-/// The snapshot as it came, with the second looks it carries.
-struct Original {
-    snapshot: Snapshot,
-    looks: Vec<(usize, Snapshot)>,
-}
-
-impl Original {
-    fn read(path: &Path) -> Result<Self> {
-        let snapshot = Snapshot::read(path)?;
-        let mut looks = Vec::new();
-        for frame in look_frames(path)? {
-            looks.push((frame, Snapshot::read_for_frame(path, frame)?));
-        }
-        Ok(Self { snapshot, looks })
-    }
-}
-
-struct Desk<'a> {
-    original: &'a Original,
+/// What redacted copies are made of and tried with.
+struct Attempts<'a> {
+    original: &'a Crash,
     notes: ProgramNotes,
-    verify: VerifyOptions,
-    scratch: &'a Path,
+    desk: &'a Desk,
 }
 
 /// A redacted copy, and what it is worth.
 struct Attempt {
-    path: PathBuf,
+    crash: Crash,
     outcome: Outcome,
     /// How many of the frames still reproduce.
     kept: usize,
@@ -225,29 +199,20 @@ impl Attempt {
     }
 }
 
-impl Desk<'_> {
-    fn attempt(&self, redactor: &Redactor, frames: &[usize], number: usize) -> Result<Attempt> {
+impl Attempts<'_> {
+    fn attempt(&self, redactor: &Redactor, frames: &[usize]) -> Result<Attempt> {
         let (snapshot, outcome) = self.redacted(&self.original.snapshot, redactor, None)?;
-        let mut path = self.scratch.join(format!("attempt-{number}.recrash"));
-        snapshot.write(&path)?;
-        let mut looks = Vec::new();
+        let mut crash = self.original.with(snapshot);
         for (frame, look) in &self.original.looks {
-            let place = self.scratch.join(format!("look-{number}-{frame}.recrash"));
             let (look, _) = self.redacted(look, redactor, Some(&outcome))?;
-            look.write(&place)?;
-            looks.push((*frame, place));
+            crash.looks.insert(*frame, look);
         }
-        if !looks.is_empty() {
-            let whole = self.scratch.join(format!("whole-{number}.recrash"));
-            write_with_looks(&path, &looks, &whole)?;
-            path = whole;
-        }
-        let verified = verify_frames(&path, &snapshot.manifest, &self.verify, frames, &mut |_| {})?;
+        let verified = verify_frames(self.desk, &crash, frames, &mut |_| {})?;
         let reproduced = |verdict: &&FrameVerdict| verdict.verdict == Verdict::Reproduced;
         Ok(Attempt {
             kept: verified.frames.iter().filter(reproduced).count(),
             verdicts: verified.frames,
-            path,
+            crash,
             outcome,
         })
     }
@@ -267,11 +232,11 @@ impl Desk<'_> {
 
 /// The search for equivalents.
 struct Search<'a> {
-    desk: &'a Desk<'a>,
+    attempts: &'a Attempts<'a>,
     reproduced: &'a [usize],
     secrets: &'a [Secret],
     listener: &'a dyn Listener,
-    attempts: usize,
+    made: usize,
 }
 
 impl Search<'_> {
@@ -298,7 +263,7 @@ impl Search<'_> {
         // Values of different kinds may need different shapes.
         for index in 0..shapes.len() {
             for shape in Shape::ATTEMPTS {
-                if most == self.reproduced.len() || self.attempts >= MOST_ATTEMPTS {
+                if most == self.reproduced.len() || self.made >= MOST_ATTEMPTS {
                     return Ok(best);
                 }
                 let mut other = shapes.clone();
@@ -317,15 +282,13 @@ impl Search<'_> {
     }
 
     fn with(&mut self, redactor: &mut Redactor, shapes: &[Shape]) -> Result<Attempt> {
-        self.attempts += 1;
-        self.listener.progress(&format!(
-            "looking for equivalents: attempt {}",
-            self.attempts
-        ));
+        self.made += 1;
+        self.listener
+            .progress(&format!("looking for equivalents: attempt {}", self.made));
         redactor.replace_as_ruled();
         for (secret, shape) in self.secrets.iter().zip(shapes) {
             redactor.replace(secret, *shape);
         }
-        self.desk.attempt(redactor, self.reproduced, self.attempts)
+        self.attempts.attempt(redactor, self.reproduced)
     }
 }

@@ -4,9 +4,11 @@ use crate::Listener;
 use crate::error::{Error, Result};
 use crate::tests::{Bench, Ran, candidate, compile_troubles};
 use crate::verdicts::{FrameReport, Verdicts};
+use recrash_desk::{Desk, Needs, Tried};
 use recrash_javagen::{Building, Candidate, Classes, Form, Obstacle, Place, Style, TestClass};
+use recrash_judge::{Verdict, Words};
+use recrash_junit::{TestOutcome, TestResult};
 use recrash_jvm::Outcome;
-use recrash_verify::{Needs, TestOutcome, TestResult, Tried, Verdict, same_message};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -72,7 +74,7 @@ impl Bench<'_> {
         listener: &dyn Listener,
     ) -> Result<SourceAlone> {
         let mut found = SourceAlone::default();
-        if self.jdk.javac.is_none() {
+        if self.desk.jdk().javac.is_none() {
             return Ok(found);
         }
         let mut reproduced: Vec<&FrameReport> = verdicts
@@ -99,18 +101,16 @@ impl Bench<'_> {
         found: &mut SourceAlone,
         listener: &dyn Listener,
     ) -> Result<()> {
-        let options = self.verify_options();
-        let mut whole = Needs::new(&self.snapshot, &options, self.effort())?;
-        let until = self.end_of_looks();
+        let hurried = self.hurried();
+        let mut whole = Needs::new(self.desk, &self.crash, self.effort());
         for report in frames {
             let frame = report.frame;
             listener.progress(&format!("which static fields frame {frame} needs"));
-            let needed = match self.looks.get(&frame) {
-                Some(look) => {
-                    let mut needs = Needs::new(look, &options, self.effort())?.not_after(until);
-                    needs.statics(frame, report.variant)?
-                }
-                None => whole.statics(frame, report.variant)?,
+            let needed = if self.crash.looks.contains_key(&frame) {
+                let mut needs = Needs::of_frame(&hurried, &self.crash, frame, self.effort());
+                needs.statics(frame, report.variant)?
+            } else {
+                whole.statics(frame, report.variant)?
             };
             if let Some(statics) = needed {
                 found.statics.insert(frame, statics);
@@ -119,9 +119,11 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Each look has objects of its own to find out about; large ones are as many as the stack is deep, and somebody waits.
-    fn end_of_looks(&self) -> Instant {
-        Instant::now() + TIME_FOR_LOOKS * self.effort() as u32
+    /// The desk for second looks: each has objects of its own to find out about; large ones are as many as the stack is deep,
+    /// and somebody waits.
+    fn hurried(&self) -> Desk {
+        let until = Instant::now() + TIME_FOR_LOOKS * self.effort() as u32;
+        self.desk.not_after(until)
     }
 
     fn effort(&self) -> usize {
@@ -158,6 +160,9 @@ impl Bench<'_> {
         blocked.retain(|candidate| found.left_out.contains_key(&candidate.frame));
         self.plan(&mut blocked, classes, found)?;
         entries.extend(blocked);
+        if entries.is_empty() {
+            return Ok(());
+        }
         let building = found.building(classes, self.options.self_contained);
         listener.progress(&format!(
             "trying {} tests without the snapshot",
@@ -193,9 +198,8 @@ impl Bench<'_> {
         listener: &dyn Listener,
     ) -> Result<()> {
         let effort = self.effort();
-        let options = self.verify_options();
-        let mut whole = Needs::new(&self.snapshot, &options, effort)?;
-        let until = self.end_of_looks();
+        let hurried = self.hurried();
+        let mut whole = Needs::new(self.desk, &self.crash, effort);
         for candidate in blocked
             .iter()
             .filter(|candidate| candidate.form == Form::Built(Style::Constructors))
@@ -205,12 +209,11 @@ impl Bench<'_> {
                 continue;
             };
             listener.progress(&format!("what frame {frame} needs to crash"));
-            match self.looks.get(&frame) {
-                Some(look) => {
-                    let mut needs = Needs::new(look, &options, effort)?.not_after(until);
-                    self.leave_out_of(*candidate, report, classes, &mut needs, found)?;
-                }
-                None => self.leave_out_of(*candidate, report, classes, &mut whole, found)?,
+            if self.crash.looks.contains_key(&frame) {
+                let mut needs = Needs::of_frame(&hurried, &self.crash, frame, effort);
+                self.leave_out_of(*candidate, report, classes, &mut needs, found)?;
+            } else {
+                self.leave_out_of(*candidate, report, classes, &mut whole, found)?;
             }
         }
         Ok(())
@@ -382,7 +385,8 @@ impl Bench<'_> {
         let is_proven = !left_out && outcome(proofs) == Some(&TestOutcome::Passed);
         if let TestOutcome::Failed(thrown) = outcome_of_test
             && !is_proven
-            && !same_message(&self.snapshot.manifest, &Outcome::Threw(thrown.clone()))
+            && !Words::recorded(&self.crash.snapshot.manifest)
+                .are_those_of(&Outcome::Threw(thrown.clone()))
         {
             let obstacle = "the objects that source makes are not the captured ones, and the message is another";
             let known = found.obstacles.entry(entry.frame);

@@ -9,19 +9,17 @@ use crate::signals;
 use crate::source_alone::SourceAlone;
 use crate::verdicts::{FrameReport, Verdicts};
 use recrash_bundle::Paths;
+use recrash_desk::{Desk, Event, Settings, Stop, between_states, second_look, verify};
+use recrash_heap::Crash;
 use recrash_heap::manifest::Privacy;
-use recrash_heap::{PlanOptions, Snapshot};
 use recrash_javagen::{
     Building, Candidate, Classes, Form, JUnit, Options, TestClass, TestMethod, generate,
 };
-use recrash_jvm::{ClassPath, Jdk, Outcome};
+use recrash_judge::Verdict;
+use recrash_junit::{JunitRun, JunitVersion, TestOutcome, TestResult, run_junit};
+use recrash_jvm::{ClassPath, Jdk, Outcome, Tools};
 use recrash_privacy::{Redactor, Rules};
 use recrash_program::Program;
-use recrash_verify::{
-    Expected, FrameVerdict, JunitRun, JunitVersion, TestOutcome, TestResult, Tools, Verdict,
-    VerifyOptions, choose_jdk, halfway, judge, jvm_arguments, run_junit, second_look, verify,
-    whole_class_path,
-};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -62,13 +60,9 @@ pub struct Made {
 
 /// Makes the folder of tests for one snapshot.
 pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
-    let snapshot = Snapshot::read(&options.snapshot)?;
-    if snapshot
-        .manifest
-        .frames
-        .iter()
-        .all(|frame| frame.captured.is_none())
-    {
+    let crash = Crash::read(&options.snapshot)?;
+    let frames = &crash.snapshot.manifest.frames;
+    if frames.iter().all(|frame| frame.captured.is_none()) {
         return Err(Error::NothingCaptured(options.snapshot.clone()));
     }
     let file = file_name(&options.snapshot);
@@ -79,33 +73,33 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
     })?;
     signals::listen()?;
     let folder = Folder::start(&place(options))?;
-    let jdk = choose_jdk(&snapshot.manifest, options.jdk.as_ref())?.jdk;
     let place = place(options);
-    let class_path = whole_class_path(
-        options.class_path.as_ref(),
-        &snapshot,
-        jdk.version.feature,
-        place.parent().unwrap_or(Path::new("")),
-    )?;
+    let settings = Settings {
+        tools: tools(&options.bundle),
+        class_path: options.class_path.clone(),
+        jdk: options.jdk.clone(),
+        limit: options.limit,
+        unpacked: place.parent().unwrap_or(Path::new("")).to_owned(),
+        stop: Stop::default(),
+    };
+    let desk = Desk::new(&crash, settings)?;
     let mut bench = Bench {
         options,
-        snapshot,
-        looks: BTreeMap::new(),
+        crash,
         file: &file,
         folder: &folder,
-        jdk: &jdk,
-        class_path: &class_path,
-        oracle: ClassPathOracle::new(&class_path, jdk.version.feature),
+        desk: &desk,
+        oracle: ClassPathOracle::new(desk.class_path(), desk.jdk().version.feature),
     };
     let mut verdicts = bench.verify(listener)?;
     let emitted = bench.emit(&mut verdicts, listener)?;
     hint(
         &mut verdicts,
-        &bench.snapshot.manifest.strategy,
-        &bench.snapshot.manifest.limits,
+        &bench.crash.snapshot.manifest.strategy,
+        &bench.crash.snapshot.manifest.limits,
         options.second_look,
     );
-    if let Some(privacy) = &bench.snapshot.manifest.privacy {
+    if let Some(privacy) = &bench.crash.snapshot.manifest.privacy {
         withhold(&mut verdicts, privacy);
     }
     let json = serde_json::to_vec_pretty(&verdicts).unwrap_or_default();
@@ -204,85 +198,33 @@ pub fn tools(bundle: &Paths) -> Tools {
 /// Everything one snapshot's tests are made with.
 pub(crate) struct Bench<'a> {
     pub(crate) options: &'a TestsOptions,
-    pub(crate) snapshot: Snapshot,
-    /// Of frames that needed a second look.
-    pub(crate) looks: BTreeMap<usize, Snapshot>,
+    pub(crate) crash: Crash,
     pub(crate) file: &'a str,
     pub(crate) folder: &'a Folder,
-    pub(crate) jdk: &'a Jdk,
-    class_path: &'a ClassPath,
+    pub(crate) desk: &'a Desk,
     oracle: ClassPathOracle<'a>,
 }
 
 impl Bench<'_> {
-    pub(crate) fn verify_options(&self) -> VerifyOptions {
-        VerifyOptions {
-            tools: tools(&self.options.bundle),
-            class_path: Some(self.class_path.clone()),
-            jdk: Some(self.jdk.clone()),
-            limit: self.options.limit,
-        }
-    }
-
     fn verify(&mut self, listener: &dyn Listener) -> Result<Verdicts> {
-        let options = self.verify_options();
-        let captured = self
-            .snapshot
-            .manifest
-            .frames
-            .iter()
-            .filter(|frame| frame.captured.is_some())
-            .count();
-        let mut done = 0;
+        let frames = self.crash.snapshot.manifest.frames.iter();
+        let captured = frames.filter(|frame| frame.captured.is_some()).count();
         listener.progress(&format!("verifying {captured} candidates"));
-        let path = self
-            .options
-            .snapshot
-            .canonicalize()
-            .map_err(Error::io(&self.options.snapshot))?;
-        let mut verification = verify(&path, &self.snapshot.manifest, &options, &mut |verdict| {
-            done += 1;
-            listener.progress(&format!(
-                "verifying: {done} of {captured}, frame {} {}",
-                verdict.frame, verdict.verdict
-            ));
-        })?;
-        let tell = |what: &str, verdict: &FrameVerdict| {
-            let (frame, verdict) = (verdict.frame, verdict.verdict);
-            listener.progress(&format!("{what}: frame {frame} {verdict}"));
-        };
-        let mut source = path.clone();
-        let enriched = self.folder.path().join(self.file);
-        if halfway(
-            &path,
-            &mut self.snapshot,
-            &mut verification,
-            &options,
-            &mut |verdict| tell("states between", verdict),
-        )? {
-            self.snapshot.write(&enriched)?;
-            source.clone_from(&enriched);
+        let mut tell = |event: &Event<'_>| listener.progress(&event.to_string());
+        let mut verification = verify(self.desk, &self.crash, &mut tell)?;
+        let mut changed = between_states(self.desk, &mut self.crash, &mut verification, &mut tell)?;
+        if self.options.second_look {
+            let helped = second_look(self.desk, &mut self.crash, &mut verification, &mut tell)?;
+            changed |= !helped.is_empty();
         }
-        let manifest = &self.snapshot.manifest;
-        let looked = if self.options.second_look {
-            second_look(
-                &source,
-                manifest,
-                &mut verification,
-                &options,
-                &enriched,
-                &mut |verdict| tell("second look", verdict),
-            )?
+        if changed {
+            self.crash.write(&self.folder.path().join(self.file))?;
         } else {
-            Vec::new()
-        };
-        if looked.is_empty() && source == path {
+            let path = self.options.snapshot.canonicalize();
+            let path = path.map_err(Error::io(&self.options.snapshot))?;
             self.folder.link(&path, self.file)?;
         }
-        for frame in looked {
-            self.looks
-                .insert(frame, Snapshot::read_for_frame(&enriched, frame)?);
-        }
+        let manifest = &self.crash.snapshot.manifest;
         Ok(Verdicts::new(self.file, manifest, &verification))
     }
 
@@ -362,13 +304,9 @@ impl Bench<'_> {
 
     /// The classes as code to be read; `None` when the class path cannot be opened, and then objects are loaded.
     fn program(&self) -> Option<Program> {
-        let there = self
-            .class_path
-            .entries()
-            .iter()
-            .filter(|entry| entry.exists());
-        let opened =
-            recrash_program::ClassPath::open(there, Some(&self.jdk.home), self.jdk.version.feature);
+        let (entries, jdk) = (self.desk.class_path().entries(), self.desk.jdk());
+        let there = entries.iter().filter(|entry| entry.exists());
+        let opened = recrash_program::ClassPath::open(there, Some(&jdk.home), jdk.version.feature);
         opened.ok().map(Program::new)
     }
 
@@ -387,8 +325,8 @@ impl Bench<'_> {
             proof,
         };
         Ok(generate(
-            &self.snapshot,
-            &self.looks,
+            &self.crash.snapshot,
+            &self.crash.looks,
             candidates,
             &self.oracle,
             &options,
@@ -398,10 +336,10 @@ impl Bench<'_> {
 
     /// What is wrong with the tests, by frame, under the real compiler and the real JUnit.
     fn troubles(&self, test: &TestClass) -> Result<Checked> {
-        if self.jdk.javac.is_none() {
+        if self.desk.jdk().javac.is_none() {
             return Ok(Checked::NotCompiled(format!(
                 "{} has no javac, so the tests were not compiled; pass a full JDK with --jdk",
-                self.jdk.home.display()
+                self.desk.jdk().home.display()
             )));
         }
         let by_frame = |of: &dyn Fn(&TestMethod) -> Option<String>| {
@@ -435,27 +373,25 @@ impl Bench<'_> {
     /// Compiles everything in a folder and runs the tests of some classes, in the order of their names. What is only a
     /// trial may hang without the state that it lacks.
     pub(crate) fn run(&self, folder: &Path, tests: &[&TestClass], trial: bool) -> Result<Ran> {
-        let tools = tools(&self.options.bundle);
-        let environment = &self.snapshot.manifest.environment;
         let methods: usize = tests.iter().map(|test| test.methods.len()).sum();
         let run = JunitRun {
-            tools: &tools,
-            jdk: self.jdk,
+            tools: self.desk.tools(),
+            jdk: self.desk.jdk(),
             version: match self.options.junit {
                 JUnit::Four => JunitVersion::Four,
                 JUnit::Five => JunitVersion::Five,
             },
             source_dir: folder.to_owned(),
             test_classes: tests.iter().map(|test| test.qualified()).collect(),
-            class_path: self.class_path.clone(),
-            jvm_arguments: jvm_arguments(environment),
-            working_directory: environment.working_directory.clone().into(),
+            class_path: self.desk.class_path().clone(),
+            jvm_arguments: self.desk.jvm_arguments(),
+            working_directory: self.desk.directory().to_owned(),
             limit: self.options.limit * methods.max(1) as u32 + Duration::from_secs(60),
             trial: trial.then_some(self.options.limit),
         };
         match run_junit(&run) {
             Ok(results) => Ok(Ran::Results(results)),
-            Err(recrash_verify::Error::Jvm(recrash_jvm::Error::Compile(output))) => {
+            Err(recrash_junit::Error::Jvm(recrash_jvm::Error::Compile(output))) => {
                 Ok(Ran::NotCompiled(output))
             }
             Err(error) => Err(error.into()),
@@ -474,14 +410,8 @@ impl Bench<'_> {
             let message = thrown.first().and_then(|thrown| thrown.message.clone());
             return Some(message.unwrap_or_else(|| "the JUnit test fails".to_owned()));
         }
-        let manifest = &self.snapshot.manifest;
-        let same_jdk = self.jdk.version.text == manifest.environment.java_version;
-        let expected = Expected {
-            manifest,
-            frame,
-            same_jdk,
-        };
-        match judge(&expected, &Outcome::Threw(thrown.clone())) {
+        let same = self.desk.same_crash(&self.crash.snapshot.manifest, frame);
+        match same.judge(&Outcome::Threw(thrown.clone())) {
             (Verdict::Reproduced, _) => None,
             (_, reason) => {
                 Some(reason.unwrap_or_else(|| "the JUnit test fails differently".to_owned()))
@@ -522,10 +452,7 @@ fn candidates(verdicts: &Verdicts, forms: &BTreeMap<usize, Form>) -> Vec<Candida
 pub(crate) fn candidate(frame: &FrameReport, form: Form) -> Candidate {
     Candidate {
         frame: frame.frame,
-        restore: PlanOptions {
-            statics: frame.variant.statics(),
-            patches: frame.variant.patches(),
-        },
+        restore: frame.variant.plan_options(),
         form,
     }
 }

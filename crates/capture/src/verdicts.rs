@@ -1,8 +1,9 @@
 //! `verdicts.json`: what was tried, what came out, which test stands for it.
 
+use recrash_desk::{FrameVerdict, Variant, Verification};
 use recrash_heap::manifest::Manifest;
+use recrash_judge::Verdict;
 use recrash_report::{Row, Standing};
-use recrash_verify::{FrameVerdict, Variant, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// The version in the file's `schema` key.
@@ -49,11 +50,7 @@ pub struct FrameReport {
 }
 
 impl Verdicts {
-    pub(crate) fn new(
-        snapshot: &str,
-        manifest: &Manifest,
-        verification: &recrash_verify::Verification,
-    ) -> Self {
+    pub(crate) fn new(snapshot: &str, manifest: &Manifest, verification: &Verification) -> Self {
         Verdicts {
             schema: SCHEMA,
             snapshot: snapshot.to_owned(),

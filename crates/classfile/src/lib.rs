@@ -8,6 +8,8 @@
 //! class to understand one).
 //!
 //! Start reading at `class.rs` and `code.rs` (the views), then `patch.rs` and `relocate.rs` (the changes).
+//!
+//! Never uses: `std::process::Command`, `std::net`, `program`.
 
 // Some variants of `Error` own strings: making one in advance and dropping it unused was 12 % of the time spent weaving.
 #![allow(clippy::unnecessary_lazy_evaluations)]

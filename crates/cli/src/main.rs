@@ -1,6 +1,8 @@
-//! The `recrash` command: parses what was typed, delegates, prints. No logic lives here.
+//! The `recrash` command: parses what was typed, delegates, prints.
 //!
 //! Start reading at `arguments.rs` (what can be typed); each subcommand is a file under `commands/`.
+//!
+//! Never uses: `std::net`, `classfile`, `desk`, `symbolic`.
 
 mod arguments;
 mod commands;

@@ -4,9 +4,8 @@
 //! alone defines them but the JVM of a test that restores a frame.
 
 use crate::error::Error;
-use crate::snapshot::{Limits, entry, io, open};
-use std::fs::File;
-use std::io::{BufReader, Read, Seek};
+use crate::snapshot::{Limits, entry};
+use std::io::{Read, Seek};
 use std::path::Path;
 use zip::ZipArchive;
 
@@ -28,19 +27,8 @@ impl CarriedClass {
     }
 }
 
-/// The names of the classes that travel with the snapshot at `path`, without reading anything else of it.
-pub fn carried_names(path: &Path) -> Result<Vec<String>, Error> {
-    let file = File::open(path).map_err(|error| io(path, &error))?;
-    let archive = open(BufReader::new(file), path, &Limits::default())?;
-    Ok(archive
-        .file_names()
-        .filter_map(class_of)
-        .map(str::to_owned)
-        .collect())
-}
-
 /// The class that an entry of the container holds, `None` for other entries.
-pub(crate) fn class_of(entry: &str) -> Option<&str> {
+fn class_of(entry: &str) -> Option<&str> {
     let name = entry.strip_prefix(FOLDER)?.strip_suffix(END)?;
     (!name.is_empty() && !name.contains('/')).then_some(name)
 }

@@ -12,11 +12,14 @@
 //!
 //! Start reading at `format.rs` (the layout of the heap part), then `heap.rs`, `snapshot.rs` and `plan.rs`. What changes
 //! snapshots after the fact builds on `edit.rs`.
+//!
+//! Never uses: `std::process::Command`, `std::net`, `jvm`, `classfile`.
 
 mod builder;
 mod carried;
 mod classes;
 mod compact;
+mod crash;
 mod edit;
 mod entry;
 mod error;
@@ -31,8 +34,9 @@ mod plan;
 mod snapshot;
 
 pub use builder::{ClassSpec, HeapBuilder};
-pub use carried::{CarriedClass, carried_names};
+pub use carried::CarriedClass;
 pub use classes::{Class, ClassKind, FieldInfo, LambdaInfo};
+pub use crash::Crash;
 pub use edit::{Edited, Edits, Part, Slot};
 pub use entry::EntryState;
 pub use error::Error;
@@ -43,5 +47,5 @@ pub use in_place::{Contents, Form, LaidField};
 pub use look::Entered;
 pub use manifest::{Manifest, ObjectId, Value};
 pub use object::{Field, Kind, Object, Text};
-pub use plan::{ObjectSet, PlanOptions, needed, plan};
-pub use snapshot::{Limits, Snapshot, look_frames, write_parts, write_with_looks};
+pub use plan::{ObjectSet, PlanOptions, needed, plan, plan_by};
+pub use snapshot::{Limits, Snapshot, write_parts};

@@ -59,7 +59,7 @@ impl ObjectSet {
 
 /// The objects that a plan for `frame` would restore.
 pub fn needed(snapshot: &Snapshot, frame: usize, options: PlanOptions) -> Result<ObjectSet, Error> {
-    let bits = State::of(snapshot, frame, options)?.needed(&snapshot.heap);
+    let bits = State::of(&snapshot.manifest, frame, options)?.needed(&snapshot.heap);
     Ok(ObjectSet { bits })
 }
 
@@ -72,8 +72,7 @@ struct State<'a> {
 }
 
 impl<'a> State<'a> {
-    fn of(snapshot: &'a Snapshot, frame: usize, options: PlanOptions) -> Result<Self, Error> {
-        let manifest = &snapshot.manifest;
+    fn of(manifest: &'a Manifest, frame: usize, options: PlanOptions) -> Result<Self, Error> {
         let captured = captured_frame(manifest, frame)?;
         let (statics, thread_locals) = if options.statics {
             (
@@ -115,8 +114,17 @@ impl<'a> State<'a> {
 
 /// The bytes that `java.lang.$RecrashRestorer` executes for frame `frame` of the manifest.
 pub fn plan(snapshot: &Snapshot, frame: usize, options: PlanOptions) -> Result<Vec<u8>, Error> {
-    let manifest = &snapshot.manifest;
-    let state = State::of(snapshot, frame, options)?;
+    plan_by(&snapshot.manifest, snapshot, frame, options)
+}
+
+/// The same with another manifest over the snapshot's objects: what becomes of a frame that finds another state.
+pub fn plan_by(
+    manifest: &Manifest,
+    snapshot: &Snapshot,
+    frame: usize,
+    options: PlanOptions,
+) -> Result<Vec<u8>, Error> {
+    let state = State::of(manifest, frame, options)?;
     let needed = state.needed(&snapshot.heap);
     let State {
         captured,

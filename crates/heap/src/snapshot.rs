@@ -1,19 +1,18 @@
 //! The `.recrash` container: a zip with `manifest.json` and `heap.bin`, written so that a reader never sees half of one.
-//! Classes that were made at run time are `classes/<name>.class`. Where a second look was taken at frame n, `looks/n.recrash` is a snapshot of that frame's entry.
+//! Classes that were made at run time are `classes/<name>.class`; what else there may be is in `crash.rs`.
 
 use crate::carried::{self, CarriedClass};
 use crate::error::Error;
 use crate::heap::Heap;
 use crate::manifest::{self, Cause, Manifest, ObjectId, Value};
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Cursor, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::Path;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 const MANIFEST: &str = "manifest.json";
 const HEAP: &str = "heap.bin";
-const LOOK: &str = "a second look";
 
 /// A failure, whole: what was said about it and the objects involved.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,20 +62,20 @@ impl Snapshot {
         path: &Path,
         limits: &Limits,
     ) -> Result<Self, Error> {
-        Self::from_archive(open(source, path, limits)?, path, limits)
+        Self::from_archive(&mut open(source, path, limits)?, path, limits)
     }
 
-    fn from_archive(
-        mut archive: ZipArchive<impl Read + Seek>,
+    pub(crate) fn from_archive(
+        archive: &mut ZipArchive<impl Read + Seek>,
         path: &Path,
         limits: &Limits,
     ) -> Result<Self, Error> {
-        let json = named_entry(&mut archive, path, MANIFEST, limits.manifest_bytes)?;
+        let json = named_entry(archive, path, MANIFEST, limits.manifest_bytes)?;
         let manifest = parse_manifest(&json, path)?;
-        let bytes = named_entry(&mut archive, path, HEAP, limits.heap_bytes)?;
+        let bytes = named_entry(archive, path, HEAP, limits.heap_bytes)?;
         let heap = Heap::parse(bytes, limits.objects)?;
         check_roots(&manifest, heap.len())?;
-        let classes = carried::read(&mut archive, path, limits)?;
+        let classes = carried::read(archive, path, limits)?;
         Ok(Self {
             manifest,
             heap,
@@ -84,62 +83,9 @@ impl Snapshot {
         })
     }
 
-    /// The snapshot that serves `frame` best: the second look at it where the file has one, else the file's own.
-    pub fn read_for_frame(path: &Path, frame: usize) -> Result<Self, Error> {
-        let file = File::open(path).map_err(|error| io(path, &error))?;
-        let mut archive = open(BufReader::new(file), path, &Limits::default())?;
-        let limits = Limits::default();
-        match archive.index_for_name(&look_name(frame)) {
-            None => Self::from_archive(archive, path, &limits),
-            Some(index) => {
-                let bytes = entry(&mut archive, path, index, LOOK, limits.heap_bytes)?;
-                Self::read_from(Cursor::new(bytes), path, &limits)
-            }
-        }
-    }
-
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         write_parts(path, &self.manifest, &[self.heap.bytes()], &self.classes)
     }
-}
-
-/// Writes a copy of the snapshot at `from` that carries second looks at some of its frames, each a snapshot file.
-pub fn write_with_looks(from: &Path, looks: &[(usize, PathBuf)], to: &Path) -> Result<(), Error> {
-    let file = File::open(from).map_err(|error| io(from, &error))?;
-    let mut archive = open(BufReader::new(file), from, &Limits::default())?;
-    write_file(to, |zip| {
-        for name in [MANIFEST, HEAP] {
-            zip.raw_copy_file(archive.by_name(name)?)?;
-        }
-        for index in 0..archive.len() {
-            let class = archive.by_index_raw(index)?;
-            if carried::class_of(class.name()).is_some() {
-                zip.raw_copy_file(class)?;
-            }
-        }
-        for (frame, look) in looks {
-            // It is compressed inside.
-            let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
-            zip.start_file(look_name(*frame), stored)?;
-            std::io::copy(&mut File::open(look)?, zip)?;
-        }
-        Ok(())
-    })
-}
-
-/// The frames that the snapshot at `path` carries second looks at.
-pub fn look_frames(path: &Path) -> Result<Vec<usize>, Error> {
-    let file = File::open(path).map_err(|error| io(path, &error))?;
-    let archive = open(BufReader::new(file), path, &Limits::default())?;
-    let frame_of = |name: &str| {
-        let number = name.strip_prefix("looks/")?.strip_suffix(".recrash")?;
-        number.parse().ok()
-    };
-    Ok(archive.file_names().filter_map(frame_of).collect())
-}
-
-fn look_name(frame: usize) -> String {
-    format!("looks/{frame}.recrash")
 }
 
 /// Writes a snapshot from its parts; `heap` is the heap part in pieces, as the walker delivers it.
@@ -151,32 +97,36 @@ pub fn write_parts(
     heap: &[&[u8]],
     classes: &[CarriedClass],
 ) -> Result<(), Error> {
-    let json = serde_json::to_vec(manifest).map_err(|error| Error::Io {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    })?;
+    write_file(path, |zip| fill(zip, manifest, heap, classes))
+}
+
+/// Puts the parts of a snapshot into a zip.
+pub(crate) fn fill(
+    zip: &mut ZipWriter<impl Write + Seek>,
+    manifest: &Manifest,
+    heap: &[&[u8]],
+    classes: &[CarriedClass],
+) -> std::io::Result<()> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .compression_level(Some(1))
         .large_file(true);
-    write_file(path, |zip| {
-        zip.start_file(MANIFEST, options)?;
-        zip.write_all(&json)?;
-        zip.start_file(HEAP, options)?;
-        for piece in heap {
-            zip.write_all(piece)?;
-        }
-        for class in classes {
-            zip.start_file(class.entry_name(), options)?;
-            zip.write_all(&class.bytes)?;
-        }
-        Ok(())
-    })
+    zip.start_file(MANIFEST, options)?;
+    zip.write_all(&serde_json::to_vec(manifest)?)?;
+    zip.start_file(HEAP, options)?;
+    for piece in heap {
+        zip.write_all(piece)?;
+    }
+    for class in classes {
+        zip.start_file(class.entry_name(), options)?;
+        zip.write_all(&class.bytes)?;
+    }
+    Ok(())
 }
 
 /// A file whose first failure is kept for the end: a `ZipWriter` dropped after a failed write prints to standard
 /// error, which is the captured program's and not ours.
-struct Quiet<'a> {
+pub(crate) struct Quiet<'a> {
     file: &'a File,
     failure: Option<std::io::Error>,
 }
@@ -214,7 +164,7 @@ impl Seek for Quiet<'_> {
 }
 
 /// Fills a zip under a temporary name, syncs it and gives it its name.
-fn write_file(
+pub(crate) fn write_file(
     path: &Path,
     fill: impl FnOnce(&mut ZipWriter<BufWriter<&mut Quiet<'_>>>) -> Result<(), std::io::Error>,
 ) -> Result<(), Error> {

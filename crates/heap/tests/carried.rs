@@ -13,8 +13,8 @@ mod synthetic;
 
 use jvm::{Built, built, java, jdks, reference, run};
 use recrash_heap::{
-    CarriedClass, ClassSpec, Error, Heap, HeapBuilder, Limits, PlanOptions, Snapshot, Value,
-    carried_names, class_table, plan, write_with_looks,
+    CarriedClass, ClassSpec, Crash, Error, Heap, HeapBuilder, Limits, PlanOptions, Snapshot, Value,
+    class_table, plan,
 };
 use std::path::Path;
 use synthetic::manifest;
@@ -61,9 +61,14 @@ fn classes_keep_their_order_and_stay_with_a_copy_that_has_looks() {
     let file = folder.path().join("x.recrash");
     snapshot.write(&file).unwrap();
     assert_eq!(Snapshot::read(&file).unwrap(), snapshot);
-    assert_eq!(carried_names(&file).unwrap(), ["z.Above", "a.Below$$1"]);
+    let names = snapshot.classes.iter().map(|class| class.name.as_str());
+    assert_eq!(names.collect::<Vec<_>>(), ["z.Above", "a.Below$$1"]);
+    let mut crash = Crash::read(&file).unwrap();
+    assert!(crash.looks.is_empty());
+    crash.looks.insert(0, snapshot.clone());
     let copy = folder.path().join("copy.recrash");
-    write_with_looks(&file, &[(0, file.clone())], &copy).unwrap();
+    crash.write(&copy).unwrap();
+    assert_eq!(Crash::read(&copy).unwrap().looks, crash.looks);
     assert_eq!(Snapshot::read(&copy).unwrap(), snapshot);
     assert_eq!(Snapshot::read_for_frame(&copy, 0).unwrap(), snapshot);
 }

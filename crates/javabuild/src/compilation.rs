@@ -21,10 +21,7 @@ impl Compilation<'_> {
     /// Compiles, and returns the class files in the order of their names.
     pub fn run(&self, jdk: &Jdk) -> Result<Vec<PathBuf>, Error> {
         println!("cargo::rerun-if-changed={}", self.sources.display());
-        if self.classes.exists() {
-            fs::remove_dir_all(self.classes).map_err(at(self.classes))?;
-        }
-        fs::create_dir_all(self.classes).map_err(at(self.classes))?;
+        empty(self.classes)?;
         let mut command = Command::new(jdk.javac());
         command.args(["-nowarn", "-encoding", "UTF-8", "-d"]);
         command.arg(self.classes).args(self.flags);
@@ -46,7 +43,14 @@ pub fn jar(jdk: &Jdk, folder: &Path, target: &Path) -> Result<(), Error> {
     run("jar", folder, command)
 }
 
-fn run(tool: &'static str, folder: &Path, mut command: Command) -> Result<(), Error> {
+pub(crate) fn empty(folder: &Path) -> Result<(), Error> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(at(folder))?;
+    }
+    fs::create_dir_all(folder).map_err(at(folder))
+}
+
+pub(crate) fn run(tool: &'static str, folder: &Path, mut command: Command) -> Result<(), Error> {
     // The tools print "Picked up JAVA_TOOL_OPTIONS" and would load whatever agent the caller's environment names.
     command.env_remove("JAVA_TOOL_OPTIONS");
     command.env_remove("JDK_JAVAC_OPTIONS");
@@ -64,7 +68,7 @@ fn run(tool: &'static str, folder: &Path, mut command: Command) -> Result<(), Er
     })
 }
 
-fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Error> {
+pub(crate) fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     let mut pending = vec![folder.to_owned()];
     while let Some(folder) = pending.pop() {
@@ -92,7 +96,7 @@ fn joined(paths: &[PathBuf]) -> OsString {
     all
 }
 
-fn at(path: &Path) -> impl FnOnce(std::io::Error) -> Error + use<> {
+pub(crate) fn at(path: &Path) -> impl FnOnce(std::io::Error) -> Error + use<> {
     let path = path.to_owned();
     move |source| Error::Io { path, source }
 }

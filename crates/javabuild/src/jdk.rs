@@ -35,7 +35,7 @@ impl Jdk {
     }
 
     /// The JDK in `home`, links resolved so that the same JDK is never found twice.
-    fn at(home: &Path) -> Option<Self> {
+    pub fn at(home: &Path) -> Option<Self> {
         let home = home.canonicalize().ok()?;
         home.join("bin/javac").is_file().then_some(Self { home })
     }

@@ -2,12 +2,16 @@
 //!
 //! Knows how to find a JDK, run `javac` over a folder and make a jar; it may not know what the classes are for. Start
 //! reading at [`Jdk::find`], then [`Compilation`]. Every function prints the `cargo::rerun-if-…` lines it implies.
+//!
+//! Never uses: `std::net`, `classfile`.
 
 mod compilation;
 mod jdk;
+mod rooms;
 
 pub use compilation::{Compilation, jar};
 pub use jdk::Jdk;
+pub use rooms::compile_rooms;
 
 use std::path::PathBuf;
 

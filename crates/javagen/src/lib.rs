@@ -2,7 +2,7 @@
 //!
 //! From a snapshot and the frames that were judged worth a test, [`generate`] makes one Java class that a developer
 //! can read, run, debug and commit. The same input gives the same bytes. This crate writes no files and starts no
-//! JVM; what it must know about classes it asks a [`TypeOracle`].
+//! JVM; what it must know about classes it asks a [`TypeOracle`] or reads in their code (`recrash-program`).
 //!
 //! Where all objects of a frame can be made by source, the test needs no snapshot ([`Form::Built`]). Otherwise a
 //! frame is called by name with literals where the language allows it ([`Form::Plain`]); where it does not, or where
@@ -11,6 +11,8 @@
 //!
 //! Start reading at `test_class.rs` and `test_method.rs`, then `call.rs` (by name or not), `value.rs` (literal or loaded)
 //! and `build/` (objects made by source).
+//!
+//! Never uses: `std::fs`, `std::process::Command`, `std::net`, `jvm`.
 
 mod apart;
 mod build;

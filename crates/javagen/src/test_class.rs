@@ -290,7 +290,7 @@ fn class(shared: &mut Shared<'_>, test: &TestClass, bodies: &[Vec<String>]) -> S
     }
     let _ = writeln!(out, "{}class {} {{", options.junit.visibility(), test.name);
     if shared.loads {
-        let snapshot_type = shared.scope.library("recrash.Snapshot");
+        let snapshot_type = shared.scope.library("recrash.junit.Snapshot");
         let file = crate::literal::string(&options.snapshot.encode_utf16().collect::<Vec<_>>());
         let declared = format!("    private final {snapshot_type} crash =");
         let loaded = format!("{snapshot_type}.load({}.class, {file});", test.name);

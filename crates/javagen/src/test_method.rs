@@ -191,7 +191,7 @@ impl<'s, 'a> Body<'s, 'a> {
             )];
         }
         let frame = self.frame_expression("");
-        let class = self.shared.scope.library("recrash.Frame");
+        let class = self.shared.scope.library("recrash.junit.Frame");
         let made: Vec<&str> = statics.iter().map(|field| field.made.as_str()).collect();
         let held: Vec<&str> = statics.iter().map(|field| field.held.as_str()).collect();
         let (values_name, made_name) = (self.unique.take("values"), self.unique.take("made"));
@@ -222,7 +222,7 @@ impl<'s, 'a> Body<'s, 'a> {
         if self.uses_frame {
             format!(
                 "    {} frame = {frame};",
-                self.shared.scope.library("recrash.Frame")
+                self.shared.scope.library("recrash.junit.Frame")
             )
         } else {
             format!("    {frame}.restore();   // static fields and environment")

@@ -1,10 +1,12 @@
 //! Finds JDKs and drives JVM processes.
 //!
-//! This crate knows what a JDK, a class path, a compiler run and a worker JVM are. It may not know what a snapshot
-//! or a verdict is: it carries requests to the worker and brings its answers back, others judge them.
+//! This crate knows what a JDK, a class path, a compiler run and a worker JVM are, and how the agent's options are
+//! written. It carries requests to the worker and brings its answers back; others make them of snapshots and judge them.
 //!
 //! Start reading at [`Jdk`] (what is installed), then [`run`] (one JVM, one result) and [`Worker`] (a warm JVM that
 //! answers many requests and may die on any of them).
+//!
+//! Never uses: `std::net`, `heap`, `judge`.
 
 mod agent_option;
 mod class_path;
@@ -16,6 +18,7 @@ mod jdk;
 mod message;
 mod nested;
 mod process;
+mod tools;
 mod worker;
 
 pub use agent_option::{AgentSettings, Privacy, agent_option, agent_options, appended};
@@ -25,8 +28,9 @@ pub use compile::{Compilation, compile};
 pub use error::{Error, Result};
 pub use find::{Chosen, choose, find_jdks, jdk_of};
 pub use jdk::{Jdk, Version};
-pub use message::{Loader, Outcome, Request, Thrown};
+pub use message::{Loader, Outcome, Request, Subject, Surroundings, Thrown};
 pub use nested::unpack_nested;
 pub use process::{FOREIGN_OPTIONS, Finished, Launch, SHORT_LIVED, run};
 pub use recrash_trace::TraceLine;
+pub use tools::Tools;
 pub use worker::{Answer, Worker, WorkerOptions};

@@ -1,6 +1,7 @@
 //! What travels between recrash and its worker JVM (java/worker): big-endian, strings as length and UTF-8.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use recrash_trace::TraceLine;
@@ -8,23 +9,47 @@ use recrash_trace::TraceLine;
 use crate::error::{Error, Result};
 
 /// Both sides name it in their greeting; a jar of another version is refused.
-pub(crate) const PROTOCOL: u32 = 2;
+pub(crate) const PROTOCOL: u32 = 3;
 
-/// One candidate to run: restore a frame of a snapshot and call its method.
+/// One candidate to run: restore a frame by a plan and call its method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    pub snapshot: PathBuf,
-    /// Index into the snapshot's frames.
-    pub frame: u32,
-    /// Bits of `recrash.Native.plan`: what to leave out.
-    pub flags: u32,
+    pub subject: Arc<Subject>,
     pub class_path: Vec<PathBuf>,
     pub limit: Duration,
     /// Bytes of stack for the thread that runs the candidate; 0 for the JVM's default.
     pub stack_size: u64,
     pub loader: Loader,
-    /// A restore plan to execute instead of the one the snapshot's file gives; `flags` have no meaning then.
-    pub plan: Option<Vec<u8>>,
+    /// The restore plan, which says what the method is called with.
+    pub plan: Vec<u8>,
+}
+
+/// The method that is called, and what is around the call.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Subject {
+    /// What sentences call it: `frame 2 of X.recrash`.
+    pub name: String,
+    /// The class of the method, in dots.
+    pub class: String,
+    pub method: String,
+    pub descriptor: String,
+    /// Access flags of the method.
+    pub access: u32,
+    /// The label of the capture point that the call has to reach, where it is one.
+    pub capture_point: Option<String>,
+    /// The name of the thread that calls.
+    pub thread: String,
+    pub surroundings: Surroundings,
+}
+
+/// What the JVM that calls takes over of the one that was recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Surroundings {
+    pub locale: String,
+    pub time_zone: String,
+    pub charset: String,
+    pub system_properties: Vec<(String, String)>,
+    pub jvm_arguments: Vec<String>,
 }
 
 /// Which class loader has the candidate's classes.
@@ -96,11 +121,20 @@ pub(crate) enum Message {
     },
 }
 
-pub(crate) fn encode(request: &Request) -> Vec<u8> {
+impl Request {
+    /// The request as it travels, its length first.
+    pub fn message(&self) -> Vec<u8> {
+        let payload = encode(self);
+        let mut bytes = Vec::with_capacity(payload.len() + 4);
+        bytes.extend((payload.len() as u32).to_be_bytes());
+        bytes.extend(payload);
+        bytes
+    }
+}
+
+fn encode(request: &Request) -> Vec<u8> {
     let mut bytes = vec![1];
-    put_string(&mut bytes, &request.snapshot.to_string_lossy());
-    bytes.extend(request.frame.to_be_bytes());
-    bytes.extend(request.flags.to_be_bytes());
+    put_subject(&mut bytes, &request.subject);
     bytes.extend((request.class_path.len() as u32).to_be_bytes());
     for entry in &request.class_path {
         put_string(&mut bytes, &entry.to_string_lossy());
@@ -108,13 +142,35 @@ pub(crate) fn encode(request: &Request) -> Vec<u8> {
     bytes.extend((request.limit.as_millis() as u64).to_be_bytes());
     bytes.extend(request.stack_size.to_be_bytes());
     bytes.push(request.loader.code());
-    let plan = request.plan.as_deref();
-    bytes.push(u8::from(plan.is_some()));
-    if let Some(plan) = plan {
-        bytes.extend((plan.len() as u32).to_be_bytes());
-        bytes.extend(plan);
-    }
+    bytes.extend((request.plan.len() as u32).to_be_bytes());
+    bytes.extend(&request.plan);
     bytes
+}
+
+fn put_subject(bytes: &mut Vec<u8>, subject: &Subject) {
+    let (method, descriptor) = (&subject.method, &subject.descriptor);
+    for text in [&subject.name, &subject.class, method, descriptor] {
+        put_string(bytes, text);
+    }
+    bytes.extend(subject.access.to_be_bytes());
+    bytes.push(u8::from(subject.capture_point.is_some()));
+    if let Some(label) = &subject.capture_point {
+        put_string(bytes, label);
+    }
+    put_string(bytes, &subject.thread);
+    let around = &subject.surroundings;
+    for text in [&around.locale, &around.time_zone, &around.charset] {
+        put_string(bytes, text);
+    }
+    bytes.extend((around.system_properties.len() as u32).to_be_bytes());
+    for (name, value) in &around.system_properties {
+        put_string(bytes, name);
+        put_string(bytes, value);
+    }
+    bytes.extend((around.jvm_arguments.len() as u32).to_be_bytes());
+    for argument in &around.jvm_arguments {
+        put_string(bytes, argument);
+    }
 }
 
 fn put_string(bytes: &mut Vec<u8>, text: &str) {

@@ -1,7 +1,7 @@
 use std::ffi::OsString;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -23,6 +23,7 @@ pub struct Launch {
     command: PathBuf,
     arguments: Vec<OsString>,
     directory: Option<PathBuf>,
+    input: Vec<u8>,
     limit: Duration,
 }
 
@@ -43,6 +44,7 @@ impl Launch {
             command: command.to_owned(),
             arguments: Vec::new(),
             directory: None,
+            input: Vec::new(),
             limit: Duration::from_secs(60),
         }
     }
@@ -66,6 +68,13 @@ impl Launch {
     #[must_use]
     pub fn directory(mut self, directory: &Path) -> Launch {
         self.directory = directory.is_dir().then(|| directory.to_owned());
+        self
+    }
+
+    /// What the process finds on its standard input.
+    #[must_use]
+    pub fn input(mut self, bytes: Vec<u8>) -> Launch {
+        self.input = bytes;
         self
     }
 
@@ -97,7 +106,13 @@ impl Launch {
 
 /// Runs a process to its end, or kills it when its time is up.
 pub fn run(launch: &Launch) -> Result<Finished> {
-    let mut child = launch.spawn(Stdio::null())?;
+    let input = if launch.input.is_empty() {
+        Stdio::null()
+    } else {
+        Stdio::piped()
+    };
+    let mut child = launch.spawn(input)?;
+    feed(child.stdin.take(), &launch.input);
     let stdout = drain(child.stdout.take());
     let stderr = drain(child.stderr.take());
     let (status, timed_out) = wait(&mut child, launch.limit).map_err(|source| Error::Watch {
@@ -110,6 +125,15 @@ pub fn run(launch: &Launch) -> Result<Finished> {
         stderr: collect(&stderr),
         timed_out,
     })
+}
+
+/// On a thread of its own: a process that reads nothing must not hold us up.
+fn feed(stream: Option<ChildStdin>, bytes: &[u8]) {
+    if let Some(mut stream) = stream {
+        let bytes = bytes.to_vec();
+        // One that ends before it has read everything has said why by its status.
+        thread::spawn(move || stream.write_all(&bytes));
+    }
 }
 
 /// Polls, because the standard library has no wait with a time limit; the step grows to 20 ms.
@@ -175,6 +199,14 @@ mod tests {
                 timed_out: false
             }
         );
+    }
+
+    #[test]
+    fn a_process_finds_its_input_whether_it_reads_it_or_not() {
+        let input = vec![b'x'; 200_000];
+        let counted = run(&shell("wc -c").input(input.clone())).unwrap();
+        assert_eq!(counted.stdout.trim(), "200000");
+        assert_eq!(run(&shell("exit 4").input(input)).unwrap().status, Some(4));
     }
 
     #[test]

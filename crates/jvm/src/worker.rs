@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::class_path::ClassPath;
 use crate::error::{Error, Result};
 use crate::jdk::Jdk;
-use crate::message::{Message, Outcome, PROTOCOL, Request, decode, encode};
+use crate::message::{Message, Outcome, PROTOCOL, Request, decode};
 use crate::process::{Launch, wait};
 
 /// A JVM that has not greeted by then never will.
@@ -69,11 +69,12 @@ impl Worker {
     /// JVM included, is an [`Outcome`].
     pub fn ask(&mut self, request: &Request) -> Result<Answer> {
         let mut running = self.running.take().map_or_else(|| self.start(), Ok)?;
-        if running.send(&encode(request)).is_err() {
+        let message = request.message();
+        if running.send(&message).is_err() {
             // It died between two requests, for a reason that belongs to an earlier candidate: start afresh once.
             running = self.start()?;
             running
-                .send(&encode(request))
+                .send(&message)
                 .map_err(|error| Error::WorkerStart(error.to_string()))?;
         }
         match running.messages.recv_timeout(request.limit + GRACE) {
@@ -151,12 +152,11 @@ impl Running {
         }
     }
 
-    fn send(&mut self, payload: &[u8]) -> std::io::Result<()> {
+    fn send(&mut self, message: &[u8]) -> std::io::Result<()> {
         let Some(input) = &mut self.input else {
             return Err(std::io::ErrorKind::BrokenPipe.into());
         };
-        input.write_all(&(payload.len() as u32).to_be_bytes())?;
-        input.write_all(payload)?;
+        input.write_all(message)?;
         input.flush()
     }
 

@@ -12,9 +12,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Where `recrash.Start` looks, below the class path.
+/// Where `recrash.start.Start` looks, below the class path.
 const FOLDER: &str = "META-INF/recrash/";
-/// The platform of the library that is put in, as `recrash.Library` names it.
+/// The platform of the library that is put in, as `recrash.start.Library` names it.
 const PLATFORM: &str = "linux-x86_64";
 
 #[derive(Debug, Clone)]
@@ -31,7 +31,7 @@ pub struct Options {
     pub agent_options: String,
     /// The agent library.
     pub library: PathBuf,
-    /// The jar with `recrash.Start`.
+    /// The jar with `recrash.start.Start`.
     pub start: PathBuf,
 }
 
@@ -110,7 +110,7 @@ pub fn instrument(
     })
 }
 
-/// Tells a library from others and from torn ones, as `recrash.Start` computes it.
+/// Tells a library from others and from torn ones, as `recrash.start.Start` computes it.
 fn version(library: &[u8]) -> String {
     format!("{:x}-{:x}", library.len(), crc32fast::hash(library))
 }

@@ -6,6 +6,8 @@
 //! no JVM and prints nothing.
 //!
 //! Start reading at `instrument.rs` (the steps), then `starters.rs` (where a program starts).
+//!
+//! Never uses: `println!`, `eprintln!`, `std::process::Command`, `jvm`, `heap`.
 
 mod archive;
 mod error;

@@ -1,4 +1,4 @@
-//! The classes that instrumented programs carry, `recrash.Start` and what it uses, under names of the program's package.
+//! The classes that instrumented programs carry, `recrash.start.Start` and what it uses, under names of the program's package.
 //!
 //! In a package of its own the class would be out of reach of named modules and of class loaders that look at names.
 
@@ -6,10 +6,10 @@ use crate::{Error, Result};
 use recrash_classfile::{Budget, ClassFile, read_classes};
 use std::path::Path;
 
-const PACKAGE: &str = "recrash/";
+const PACKAGE: &str = "recrash/start/";
 const PREFIX: &str = "$Recrash";
 
-/// Compiled classes of package `recrash`, by simple name.
+/// Compiled classes of package `recrash.start`, by simple name.
 pub(crate) struct Templates {
     classes: Vec<(String, Vec<u8>)>,
 }
@@ -32,7 +32,7 @@ impl Templates {
         Ok(Templates { classes })
     }
 
-    /// The internal name of `recrash.Start` in a package (internal name, empty or ending with a slash).
+    /// The internal name of `recrash.start.Start` in a package (internal name, empty or ending with a slash).
     pub(crate) fn start(package: &str) -> String {
         format!("{package}{PREFIX}Start")
     }

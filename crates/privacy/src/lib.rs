@@ -10,6 +10,8 @@
 //!
 //! Start reading at `rules.rs` (the file format) and `defaults.rs` (what counts without one), then `redactor.rs` (the order
 //! of the passes), `descent.rs` (names, types, annotations), `patterns.rs` (values) and `copies.rs` (the search).
+//!
+//! Never uses: `std::fs`, `std::process::Command`, `std::net`, `jvm`.
 
 mod classes;
 mod copies;

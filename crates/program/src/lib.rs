@@ -6,6 +6,8 @@
 //!
 //! Start reading at [`ClassPath`] (where classes come from) and [`Program`] (the classes). [`Ssa`] is one method,
 //! [`CallGraph`] all that are reachable, [`Effects`] what they change; [`Cache`] keeps effects, and what others find out, on disk.
+//!
+//! Never uses: `std::process::Command`, `std::net`, `heap`, `jvm`.
 
 mod advice;
 mod body;

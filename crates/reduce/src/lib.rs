@@ -9,6 +9,8 @@
 //!
 //! Start reading at `subset.rs` (one reduction), then `order.rs` (which groups are tried when) and `questions.rs` (cache,
 //! repeats, budget). `needs.rs` lets items go together.
+//!
+//! Never uses: `std::fs`, `std::process::Command`, `heap`, `jvm`.
 
 mod budget;
 mod ddmin;

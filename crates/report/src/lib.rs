@@ -7,6 +7,8 @@
 //!
 //! Start reading at `view.rs` (one object, made readable), then `tree.rs` and `show.rs`; the page begins in `page/mod.rs`,
 //! what is for CI servers in `crash.rs`.
+//!
+//! Never uses: `println!`, `std::process::Command`, `std::net`, `jvm`, `classfile`.
 
 mod crash;
 mod describe;

@@ -40,7 +40,7 @@ pub enum Error {
     #[error(transparent)]
     Heap(#[from] recrash_heap::Error),
     #[error(transparent)]
-    Verify(#[from] recrash_verify::Error),
+    Desk(#[from] recrash_desk::Error),
 }
 
 impl Error {

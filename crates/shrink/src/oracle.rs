@@ -4,9 +4,10 @@
 //! earlier trials left behind can make a crash stay, or go, for the wrong reason. So nothing counts as held before it was
 //! confirmed in a class loader of its own, and from time to time the state that is known to crash is tried again.
 
+use recrash_desk::{Trial, Trials, variants};
 use recrash_heap::{PlanOptions, Snapshot, plan};
-use recrash_jvm::{Loader, Thrown};
-use recrash_verify::{Trial, Trials, Verdict, variants};
+use recrash_judge::{Verdict, Words};
+use recrash_jvm::Loader;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -33,7 +34,7 @@ pub(crate) struct Witness {
     pub(crate) restore: PlanOptions,
     limit: Duration,
     /// The JVM's own words for what was wrong, which are to stay.
-    words: Option<String>,
+    words: Words,
     /// What it throws cannot be printed from the start.
     unprintable: bool,
     /// It only works in a class loader of its own, as an initialiser does.
@@ -103,10 +104,7 @@ impl<'a> Oracle<'a> {
     ) -> Result<First> {
         let mut reason = None;
         for variant in variants(&snapshot.manifest, frame).into_iter().take(most) {
-            let restore = PlanOptions {
-                statics: variant.statics(),
-                patches: variant.patches(),
-            };
+            let restore = variant.plan_options();
             let bytes = plan(snapshot, frame, restore)?;
             let trial = self.trials.run(frame, bytes.clone(), Loader::Own, limit)?;
             if trial.verdict == Verdict::Reproduced {
@@ -145,8 +143,8 @@ impl<'a> Oracle<'a> {
             frame,
             restore,
             limit: limit.min(slowest * 10 + Duration::from_millis(500)),
-            words: first.root.as_ref().and_then(words),
-            unprintable: first.unprintable,
+            words: Words::of_the_jvm(&first.outcome),
+            unprintable: first.is_unprintable(),
             cold: snapshot.manifest.initialises_its_class(frame),
             time: slowest,
             late: false,
@@ -265,9 +263,8 @@ impl<'a> Oracle<'a> {
             let trial = self
                 .trials
                 .run(witness.frame, bytes.to_vec(), loader, limit)?;
-            let said = trial.root.as_ref().and_then(words);
-            let shown = witness.unprintable || !trial.unprintable;
-            if trial.verdict != Verdict::Reproduced || said != witness.words || !shown {
+            let shown = witness.unprintable || !trial.is_unprintable();
+            if !trial.holds(&witness.words) || !shown {
                 return Ok(false);
             }
         }
@@ -293,55 +290,8 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// What the JVM itself says was null, or could not be cast. One line may fail in several ways: without this, taking away
-/// what is around a null would often leave another null on the same line. Messages with values in them change as state does,
-/// and do not count.
-fn words(root: &Thrown) -> Option<String> {
-    let message = root.message.as_deref()?;
-    match root.class.as_str() {
-        "java.lang.NullPointerException" => {
-            message.starts_with("Cannot ").then(|| message.to_owned())
-        }
-        // Behind the classes stand their loaders, with a hash code.
-        "java.lang.ClassCastException" => message.split(" (").next().map(str::to_owned),
-        _ => None,
-    }
-}
-
 fn key(frame: usize, plan: &[u8], cold: bool) -> u64 {
     let mut hasher = DefaultHasher::new();
     (frame, plan, cold).hash(&mut hasher);
     hasher.finish()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_jvms_words_count_and_values_do_not() {
-        let said = |class: &str, message: &str| {
-            words(&Thrown {
-                class: format!("java.lang.{class}"),
-                message: Some(message.to_owned()),
-                ..Thrown::default()
-            })
-        };
-        let null = "Cannot read field \"name\" because \"item\" is null";
-        assert_eq!(said("NullPointerException", null).as_deref(), Some(null));
-        assert_eq!(
-            said("NullPointerException", "customer 27 has no name"),
-            None
-        );
-        let cast =
-            "class A cannot be cast to class B (A and B are in unnamed module of loader x @1b2c)";
-        assert_eq!(
-            said("ClassCastException", cast).as_deref(),
-            Some("class A cannot be cast to class B")
-        );
-        assert_eq!(
-            said("ArrayIndexOutOfBoundsException", "Index 5 out of bounds"),
-            None
-        );
-    }
 }

@@ -1,10 +1,9 @@
 //! From one snapshot file to a smaller one: which frames count, what they make of each state, what is written.
 
-use recrash_heap::{PlanOptions, Snapshot, needed};
-use recrash_jvm::{ClassPath, Jdk};
-use recrash_verify::{
-    Tools, Trials, Verdict, VerifyOptions, choose_jdk, verify_frames, whole_class_path,
-};
+use recrash_desk::{Desk, Settings, Stop, Trials, verify_frames};
+use recrash_heap::{Crash, PlanOptions, Snapshot, needed};
+use recrash_judge::Verdict;
+use recrash_jvm::{ClassPath, Jdk, Tools};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -73,7 +72,10 @@ pub fn shrink(
     stop: &dyn Fn() -> bool,
     tell: &mut dyn FnMut(&Progress),
 ) -> Result<Shrinking> {
-    let original = Snapshot::read(&options.file)?;
+    let crash = Crash::read(&options.file)?;
+    // Second looks have objects of their own, and are not taken along.
+    let crash = crash.with(crash.snapshot.clone());
+    let original = &crash.snapshot;
     let file = options
         .file
         .canonicalize()
@@ -86,17 +88,23 @@ pub fn shrink(
         .prefix("recrash-shrink-")
         .tempdir()
         .map_err(Error::Scratch)?;
-    let (judge, note) = judge(options, &original, scratch.path())?;
+    let settings = Settings {
+        tools: options.tools.clone(),
+        class_path: options.class_path.clone(),
+        jdk: options.jdk.clone(),
+        limit: options.trial_limit,
+        unpacked: scratch.path().to_owned(),
+        stop: Stop::default(),
+    };
+    let desk = Desk::new(&crash, settings)?;
     let started = Instant::now();
     let mut work = Work {
-        file: &file,
-        original: &original,
-        judge: &judge,
-        scratch: scratch.path(),
+        crash: &crash,
+        desk: &desk,
         left: Vec::new(),
-        notes: note.into_iter().collect(),
+        notes: desk.note().map(str::to_owned).into_iter().collect(),
     };
-    let mut oracle = Oracle::new(Trials::new(&file, &original.manifest, &judge)?);
+    let mut oracle = Oracle::new(Trials::new(&desk, &crash));
     let frames = work.call(&mut oracle, options)?;
     let others = match options.frames {
         Frames::Reproducing => Others::Emptied,
@@ -105,9 +113,9 @@ pub fn shrink(
     let before = original.manifest.shrunk.as_ref();
     let objects_before = before.map_or(original.heap.len(), |shrunk| shrunk.objects_before);
     let store = Store::new(&options.out, objects_before, frames.clone());
-    let focused = focus(&original, &frames, others)?;
+    let focused = focus(original, &frames, others)?;
     let (start, trials_before, time_before) = if options.resume {
-        store.load(&original)?
+        store.load(original)?
     } else {
         (focused.clone(), 0, Duration::ZERO)
     };
@@ -128,7 +136,7 @@ pub fn shrink(
     let (states, minimal) = phases(&mut session, focused)?;
     let last = work.last_that_holds(&states, &frames)?;
     let minimal = minimal && last + 1 == states.len();
-    let state = states.get(last).unwrap_or(&original);
+    let state = states.get(last).unwrap_or(original);
     let mut progress = session.progress();
     progress.objects = state.heap.len();
     session
@@ -167,35 +175,10 @@ fn check_place(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// How candidates are judged, and what is to be said about it.
-fn judge(
-    options: &Options,
-    snapshot: &Snapshot,
-    scratch: &Path,
-) -> Result<(VerifyOptions, Option<String>)> {
-    let chosen = choose_jdk(&snapshot.manifest, options.jdk.as_ref())?;
-    let jdk = chosen.jdk;
-    let class_path = whole_class_path(
-        options.class_path.as_ref(),
-        snapshot,
-        jdk.version.feature,
-        scratch,
-    )?;
-    let judge = VerifyOptions {
-        tools: options.tools.clone(),
-        class_path: Some(class_path),
-        jdk: Some(jdk),
-        limit: options.trial_limit,
-    };
-    Ok((judge, chosen.note))
-}
-
 /// What stays the same from the first look at the snapshot to the last.
 struct Work<'a> {
-    file: &'a Path,
-    original: &'a Snapshot,
-    judge: &'a VerifyOptions,
-    scratch: &'a Path,
+    crash: &'a Crash,
+    desk: &'a Desk,
     left: Vec<Left>,
     notes: Vec<String>,
 }
@@ -203,7 +186,7 @@ struct Work<'a> {
 impl Work<'_> {
     /// The frames that are asked for.
     fn asked(&self, options: &Options) -> Result<Vec<usize>> {
-        let frames = self.original.manifest.frames.iter().enumerate();
+        let frames = self.crash.snapshot.manifest.frames.iter().enumerate();
         let captured: Vec<usize> = frames
             .filter(|(_, info)| info.captured.is_some())
             .map(|(number, _)| number)
@@ -215,7 +198,7 @@ impl Work<'_> {
             Frames::Reproducing => captured,
             Frames::One(frame) => {
                 // Says so when there is no such frame, or it was not captured.
-                needed(self.original, frame, PlanOptions::default())?;
+                needed(&self.crash.snapshot, frame, PlanOptions::default())?;
                 vec![frame]
             }
         })
@@ -232,7 +215,7 @@ impl Work<'_> {
                 .limit
                 .is_some_and(|limit| started.elapsed() > limit / 4);
             let most = if hurry { 2 } else { usize::MAX };
-            match oracle.call(self.original, frame, most, self.judge.limit)? {
+            match oracle.call(&self.crash.snapshot, frame, most, self.desk.limit())? {
                 First::Steady => frames.push(frame),
                 First::Flickers { held, tries } => {
                     frames.push(frame);
@@ -268,11 +251,9 @@ impl Work<'_> {
     /// The last of the states for which the ordinary judge says what it said of the original.
     fn last_that_holds(&self, states: &[Snapshot], frames: &[usize]) -> Result<usize> {
         for (number, state) in states.iter().enumerate().rev() {
-            let file = self.scratch.join("last.recrash");
-            state.write(&file)?;
+            let crash = self.crash.with(state.clone());
             for _ in 0..LAST_TRIES {
-                let manifest = &state.manifest;
-                let verification = verify_frames(&file, manifest, self.judge, frames, &mut |_| {})?;
+                let verification = verify_frames(self.desk, &crash, frames, &mut |_| {})?;
                 let holds = |frame: &usize| {
                     let verdict = verification.frames.iter().find(|v| v.frame == *frame);
                     verdict.is_some_and(|verdict| verdict.verdict == Verdict::Reproduced)
@@ -284,7 +265,7 @@ impl Work<'_> {
         }
         let frame = frames.first().copied().unwrap_or(0);
         Err(Error::FrameDoesNotReproduce {
-            file: self.file.to_owned(),
+            file: self.crash.path.clone(),
             frame,
             reason: "it reproduced at first and does not any more".to_owned(),
         })

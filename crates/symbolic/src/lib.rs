@@ -13,6 +13,8 @@
 //! What errs how: a call that is not looked into may give anything, and a part that is left out may do anything but throw, so
 //! a precondition can be wrong, and whoever uses it has to try it. [`Verdict::Unreachable`] is not: it is said only when
 //! nothing was cut off or assumed.
+//!
+//! Never uses: `std::fs`, `std::net`, `heap`, `jvm`.
 
 mod arithmetic;
 mod call;

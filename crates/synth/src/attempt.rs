@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use recrash_jvm::{ClassPath, Jdk};
+use recrash_junit::{JunitRun, JunitVersion, TestOutcome, run_junit};
+use recrash_jvm::{ClassPath, Jdk, Tools};
 use recrash_program::Program;
 use recrash_trace::Trace;
-use recrash_verify::{JunitRun, JunitVersion, TestOutcome, Tools, run_junit};
 use serde::Serialize;
 
 use crate::error::{Error, Result};
@@ -362,7 +362,7 @@ fn level_by_junit(setting: &Setting<'_>, goal: &Goal, source: &Source) -> Result
     let results = match results {
         Ok(results) => results,
         // Such a source reproduces nothing; whatever else went wrong says nothing about it.
-        Err(recrash_verify::Error::Jvm(
+        Err(recrash_junit::Error::Jvm(
             recrash_jvm::Error::Compile(_) | recrash_jvm::Error::TimeLimit { .. },
         )) => return Ok(0),
         Err(error) => return Err(error.into()),

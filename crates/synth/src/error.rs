@@ -10,7 +10,7 @@ pub enum Error {
     #[error("the JVM that tries programs cannot be started: {0}")]
     Runner(String),
     #[error(transparent)]
-    Junit(#[from] recrash_verify::Error),
+    Junit(#[from] recrash_junit::Error),
     #[error("{}: {source}", path.display())]
     Io {
         path: PathBuf,

@@ -6,6 +6,8 @@
 //!
 //! Data flows one way: `fit` (the goal) → `world`, `entry`, `seeds` (what there is to call and to pass) → `grow` (programs)
 //! → `runner` (the JVM), `probes`, `score` (how near it came) → `search` → `reduce` → `source`.
+//!
+//! Never uses: `println!`, `eprintln!`, `std::net`, `capture`.
 
 mod attempt;
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! How near a program came to the crash.
 
-use recrash_classfile::is_of_jdk;
+use recrash_judge::agreeing_levels;
 use recrash_trace::TraceLine;
 
 use crate::fit::{Fit, Goal};
@@ -61,27 +61,12 @@ pub(crate) fn level(goal: &Goal, class: &str, trace: &[TraceLine]) -> usize {
     }
 }
 
-/// The JDK's own frames differ between its versions: they are stepped over on both sides.
 fn matching(goal: &Goal, trace: &[TraceLine]) -> usize {
-    let mut seen = trace
-        .iter()
-        .skip_while(|frame| is_of_jdk(&frame.class))
-        .peekable();
-    let mut count = 0;
-    for (at, wanted) in goal.frames.iter().enumerate() {
-        if matches!(wanted.fit, Fit::Jdk | Fit::MadeAtRunTime) {
-            continue;
-        }
-        while seen.next_if(|frame| is_of_jdk(&frame.class)).is_some() {}
-        let Some(frame) = seen.next() else {
-            break;
-        };
-        if !wanted.is(&frame.class, &frame.method, frame.line) {
-            break;
-        }
-        count = at + 1;
-    }
-    count
+    let wanted = goal.frames.iter().map(|wanted| {
+        let counts = !matches!(wanted.fit, Fit::Jdk | Fit::MadeAtRunTime);
+        counts.then_some(|seen: &TraceLine| wanted.is(&seen.class, &seen.method, seen.line))
+    });
+    agreeing_levels(wanted, trace)
 }
 
 /// How much of the program was not run, from 0 to 1: one that makes more of its objects is nearer to the call.

@@ -7,6 +7,8 @@
 //! [`FailureKey`] tells whether two traces are of the same failure.
 //!
 //! Start reading at `parse.rs`; `line.rs` knows what single lines look like.
+//!
+//! Never uses: `std::fs`, `std::process::Command`, `std::net`.
 
 mod evidence;
 mod foreign;

@@ -5,6 +5,8 @@
 //! command lines.
 //!
 //! Start reading at `line.rs` (what a line says), then `file.rs` (reading and changing the file).
+//!
+//! Never uses: `std::process::Command`, `std::net`, `classfile`, `jvm`.
 
 mod file;
 mod line;

@@ -2,7 +2,7 @@
 //!
 //! HotSpot accepts no handler over the call itself: neither an initialised nor an uninitialised `this` fits its frame. So
 //! there is a handler after it and another one before it; what is inside, the runtime finds on the stack when an
-//! exception leaves the constructor called there (`$RecrashInside`).
+//! exception leaves the constructor called there (`$RecrashOuterConstructor`).
 
 use recrash_classfile::{Error, Frames, VerificationType, opcode};
 

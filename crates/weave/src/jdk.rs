@@ -265,7 +265,7 @@ pub(crate) fn changes(class: &[u8], method: &[u8]) -> Option<Changes> {
     }
 }
 
-/// Whether `java.lang.$RecrashRaw` has a method that takes note and then does the same.
+/// Whether `java.lang.$RecrashUnsafeWrites` has a method that takes note and then does the same.
 pub(crate) fn is_raw_write(called: &MemberRef<'_>) -> bool {
     const KINDS: [&[u8]; 3] = [b"Int", b"Long", b"Reference"];
     const WRITES: [(&[u8], &[u8]); 5] = [

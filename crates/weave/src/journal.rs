@@ -31,7 +31,7 @@ use crate::runtime::{Call, JournalCall};
 /// What the notes need on top of the stack.
 pub(crate) const STACK: u16 = 5;
 
-const RAW: &[u8] = b"java/lang/$RecrashRaw";
+const RAW: &[u8] = b"java/lang/$RecrashUnsafeWrites";
 
 /// The notes that a method makes.
 #[derive(Debug, Default)]

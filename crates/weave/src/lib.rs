@@ -10,6 +10,8 @@
 //!
 //! Start reading at `weave.rs` (which methods) and `monitor.rs` (one method), then `prologue.rs` and `handler.rs` (the code
 //! that is added).
+//!
+//! Never uses: `std::fs`, `std::process::Command`, `program`, `heap`.
 
 // Some variants of `Error` own strings: making one in advance and dropping it unused was 12 % of the time spent weaving.
 #![allow(clippy::unnecessary_lazy_evaluations)]

@@ -81,7 +81,7 @@ pub(crate) struct Prologue {
     pub(crate) inputs: Vec<Value>,
     /// Of each saved field, of each cursor, and of what is farther away.
     pub(crate) saved: Vec<Value>,
-    /// Of the `$RecrashPast`, where there is one.
+    /// Of the `$RecrashEntryState`, where there is one.
     pub(crate) past: Kept,
     /// The number of this entry, in a second look.
     pub(crate) entries: Option<Value>,

@@ -10,7 +10,7 @@ const LOOK: &[u8] = b"java/lang/$RecrashLook";
 const COPY: &[u8] = b"java/lang/$RecrashCopy";
 const JOURNAL: &[u8] = b"java/lang/$RecrashJournal";
 const CURSOR: &[u8] = b"java/lang/$RecrashCursor";
-const FAR: &[u8] = b"java/lang/$RecrashFar";
+const FAR: &[u8] = b"java/lang/$RecrashDistantReads";
 const CONSUMED: &[u8] = b"java/lang/$RecrashConsumed";
 
 /// By the number that a [`Call`] knows its class by.

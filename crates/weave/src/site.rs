@@ -89,7 +89,7 @@ pub struct Site {
     pub reads: Vec<FieldName>,
 }
 
-/// The `java.lang.$RecrashPast` of a site.
+/// The `java.lang.$RecrashEntryState` of a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Past {
     #[default]

@@ -8,7 +8,7 @@ public final class $RecrashBenchDoor {
     public static byte[][] capture(Object root, int maxObjects) {
         $RecrashWalker walker = new $RecrashWalker(maxObjects, 1L << 30, 60_000, Thread.currentThread());
         walker.root(root);
-        byte[][] pieces = walker.finish(new $RecrashChanges());
+        byte[][] pieces = walker.finish();
         if (walker.limits().length != 0) {
             throw new IllegalStateException(walker.limits()[0]);
         }

@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.*;
 
 import java.util.Locale;
 import org.junit.jupiter.api.*;
-import recrash.*;
+import recrash.junit.*;
 
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class TillTest {
@@ -85,7 +85,7 @@ const ABSENT_TEST: &str = r#"
 package elsewhere;
 
 import org.junit.jupiter.api.Test;
-import recrash.*;
+import recrash.junit.*;
 
 @Crash("crash.recrash")
 class AbsentTest {
@@ -96,11 +96,15 @@ class AbsentTest {
 
 /// The jar that `recrash tests` puts beside tests, found as a user finds it.
 fn runtime(folder: &Path) -> PathBuf {
+    published(folder, "recrash-junit")
+}
+
+fn published(folder: &Path, name: &str) -> PathBuf {
     let repository = folder.join("repository");
     succeed(recrash().args(["maven", "--repository"]).arg(&repository));
     let version = env!("CARGO_PKG_VERSION");
     repository.join(format!(
-        "io/github/recrash/recrash-junit/{version}/recrash-junit-{version}.jar"
+        "io/github/recrash/{name}/{version}/{name}-{version}.jar"
     ))
 }
 
@@ -122,19 +126,27 @@ fn junit(jdk: &Jdk, class_path: &[PathBuf], tests: &Path) -> String {
 
 #[test]
 fn a_frame_is_handed_to_the_test_and_what_it_replaced_is_put_back() {
+    told(TILL_TEST, &["recrash-junit"]);
+}
+
+#[test]
+fn tests_that_use_the_names_of_before_run_with_the_jar_that_has_them() {
+    let source = TILL_TEST.replace("recrash.junit.*", "recrash.*");
+    told(&source, &["recrash-junit", "recrash-api"]);
+}
+
+fn told(test: &str, jars: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
-    let runtime = runtime(folder.path());
     let console = dependency("junit-platform-console-standalone.jar");
     let source = folder.path().join("TillTest.java");
-    std::fs::write(&source, TILL_TEST).unwrap();
+    std::fs::write(&source, test).unwrap();
     let tests = folder.path().join("tests");
-    compile(
-        &tests,
-        &[console, runtime.clone(), crash().classes()],
-        [source],
-    );
+    let mut class_path = vec![tests.clone(), crash().classes()];
+    class_path.extend(jars.iter().map(|jar| published(folder.path(), jar)));
+    let mut compiled_against = class_path.clone();
+    compiled_against.push(console);
+    compile(&tests, &compiled_against, [source]);
     crash().copy(&tests.join("shop"));
-    let class_path = [tests.clone(), runtime, crash().classes()];
     for jdk in jdks() {
         assert_told(&junit(&jdk, &class_path, &tests));
     }

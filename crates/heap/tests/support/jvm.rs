@@ -1,6 +1,7 @@
 //! Real JVMs for the tests: find every JDK, compile the runtime and the test programs, run them.
 
 use recrash_heap::{ObjectId, Value};
+use recrash_javabuild::{Jdk, compile_rooms};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -84,13 +85,13 @@ fn build(folder: &Path) -> Built {
         runtime: folder.join("runtime"),
         programs: folder.join("programs"),
     };
-    let mut sources = java_files(&runtime_sources);
-    sources.extend(java_files(&tests.join("java")));
+    let compiler = Jdk::at(&jdk).unwrap();
+    compile_rooms(&compiler, &runtime_sources, &built.runtime).unwrap();
     run(Command::new(jdk.join("bin/javac"))
         .arg("--patch-module")
         .arg(format!(
             "java.base={}:{}",
-            runtime_sources.display(),
+            built.runtime.display(),
             tests.display()
         ))
         .args([
@@ -103,7 +104,7 @@ fn build(folder: &Path) -> Built {
         ])
         .args(["-XDstringConcat=inline", "-encoding", "UTF-8", "-d"])
         .arg(&built.runtime)
-        .args(sources));
+        .args(java_files(&tests.join("java"))));
     let programs: Vec<PathBuf> = java_files(&tests)
         .into_iter()
         .filter(|file| file.parent() == Some(&tests))

@@ -4,9 +4,8 @@ import java.net.MalformedURLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import recrash.Frame;
-import recrash.Snapshot;
-import recrash.SnapshotException;
+import recrash.junit.Frame;
+import recrash.junit.SnapshotException;
 
 /** Runs one request on a thread of its own and in the class loader it asks for, within its time. */
 final class Candidate {
@@ -39,13 +38,8 @@ final class Candidate {
     }
 
     private Outcome onOwnThread(ClassLoader loader) {
-        Snapshot snapshot;
-        try {
-            snapshot = held.snapshot(request, loader);
-        } catch (SnapshotException e) {
-            return new Outcome(Outcome.NOT_RESTORED, e.getMessage(), null, false);
-        }
-        Thread thread = new Thread(null, () -> outcome = call(snapshot), snapshot.threadName(), request.stackSize);
+        String name = request.subject.threadName();
+        Thread thread = new Thread(null, () -> outcome = call(loader), name, request.stackSize);
         thread.setContextClassLoader(loader);
         thread.setDaemon(true);
         exit.watch(thread);
@@ -63,10 +57,9 @@ final class Candidate {
         return done;
     }
 
-    private Outcome call(Snapshot snapshot) {
-        Frame frame;
+    private Outcome call(ClassLoader loader) {
+        Frame frame = request.subject.frame(request.plan, loader);
         try {
-            frame = request.plan == null ? asCaptured(snapshot) : snapshot.frame(request.frame, request.plan);
             frame.restore();
         } catch (SnapshotException e) {
             return new Outcome(Outcome.NOT_RESTORED, e.getMessage(), null, false);
@@ -82,12 +75,6 @@ final class Candidate {
             List<Thrown> chain = Thrown.chain(e);
             return new Outcome(Outcome.THREW, null, chain, e instanceof OutOfMemoryError);
         }
-    }
-
-    private Frame asCaptured(Snapshot snapshot) {
-        Frame frame = snapshot.frame(request.frame);
-        frame = request.statics ? frame : frame.withoutStatics();
-        return request.patches ? frame : frame.withoutPatches();
     }
 
     private static Set<Thread> threads() {

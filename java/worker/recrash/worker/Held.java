@@ -7,14 +7,11 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.Collections;
 import java.util.List;
-import recrash.Snapshot;
 
-/** What is held from one request to the next: a class loader, where that is asked for, and the snapshot read last. */
+/** What is held from one request to the next: a class loader, where that is asked for. */
 final class Held {
     private URLClassLoader kept;
     private List<File> keptPath = Collections.emptyList();
-    private File file;
-    private Snapshot snapshot;
 
     ClassLoader loader(Request request) throws MalformedURLException {
         switch (request.loader) {
@@ -39,18 +36,6 @@ final class Held {
         if (loader != kept && loader instanceof URLClassLoader) {
             close((URLClassLoader) loader);
         }
-    }
-
-    /** The request's snapshot. With a plan the file only tells the methods, so it is read once for many requests. */
-    Snapshot snapshot(Request request, ClassLoader loader) {
-        if (request.plan == null) {
-            return Snapshot.open(request.snapshot.toPath(), loader);
-        }
-        if (!request.snapshot.equals(file)) {
-            snapshot = Snapshot.open(request.snapshot.toPath(), loader);
-            file = request.snapshot;
-        }
-        return snapshot.in(loader);
     }
 
     /** Its parent is the platform class loader, so that a candidate sees neither the worker nor another's classes. */

@@ -1,24 +1,22 @@
 package recrash.worker;
 
-import java.nio.file.Paths;
-import recrash.Frame;
-import recrash.Snapshot;
+import java.io.DataInputStream;
+import java.io.IOException;
+import recrash.junit.Frame;
 
 /**
  * The second look: runs one frame to its failure, uncaught, in a JVM whose agent counts and captures the entries into
- * the methods inside that frame. Arguments: snapshot, frame, whether to restore statics, whether to apply patches.
+ * the methods inside that frame. Standard input has the frame, as a request.
  */
 public final class Look {
     private Look() {}
 
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws InterruptedException, IOException {
         ClassLoader loader = ClassLoader.getSystemClassLoader();
-        Snapshot snapshot = Snapshot.open(Paths.get(arguments[0]), loader);
-        Frame frame = snapshot.frame(Integer.parseInt(arguments[1]));
-        Frame wanted = Boolean.parseBoolean(arguments[2]) ? frame : frame.withoutStatics();
-        Frame variant = Boolean.parseBoolean(arguments[3]) ? wanted : wanted.withoutPatches();
+        Request request = Request.read(new DataInputStream(System.in));
+        Frame frame = request.subject.frame(request.plan, loader);
         new Surroundings(new Printed()).reset();
-        Thread thread = new Thread(null, () -> call(variant), snapshot.threadName());
+        Thread thread = new Thread(null, () -> call(frame), request.subject.threadName());
         thread.setContextClassLoader(loader);
         thread.start();
         thread.join();

@@ -1,7 +1,6 @@
 package recrash.worker;
 
 import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -26,7 +25,7 @@ public final class Main {
         answers.ready();
         DataInputStream in = new DataInputStream(requests);
         while (true) {
-            Request request = read(in);
+            Request request = Request.read(in);
             if (request == null) {
                 // Not exit: hooks and threads of candidates must not keep a JVM that nobody waits for.
                 Runtime.getRuntime().halt(0);
@@ -37,16 +36,6 @@ public final class Main {
             Outcome outcome = new Candidate(request, held, exit).run();
             boolean clean = surroundings.reset();
             answers.done(outcome, outcome.restart || !clean);
-        }
-    }
-
-    private static Request read(DataInputStream in) throws IOException {
-        try {
-            byte[] bytes = new byte[in.readInt()];
-            in.readFully(bytes);
-            return Request.decode(bytes);
-        } catch (EOFException e) {
-            return null;
         }
     }
 }

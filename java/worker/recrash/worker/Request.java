@@ -2,31 +2,26 @@ package recrash.worker;
 
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import recrash.junit.Subject;
 
-/** One candidate to run: a frame of a snapshot. The layout is that of {@code message.rs}. */
+/** One candidate to run: a method, and what it is called with. The layout is that of {@code message.rs}. */
 final class Request {
-    private static final int NO_STATICS = 1;
-    private static final int NO_PATCHES = 2;
-
     static final int OWN_LOADER = 0;
     static final int SYSTEM_LOADER = 1;
     static final int KEPT_LOADER = 2;
     static final int KEPT_LOADER_ANEW = 3;
 
-    final File snapshot;
-    final int frame;
-    final boolean statics;
-    final boolean patches;
+    final Subject subject;
     final List<File> classPath = new ArrayList<>();
     final long limitMillis;
     final long stackSize;
     final int loader;
-    /** What to restore instead of what the file says; null for that. */
     final byte[] plan;
 
     private Request(DataInputStream in) throws IOException {
@@ -34,11 +29,7 @@ final class Request {
         if (kind != 1) {
             throw new IOException("request of unknown kind " + kind);
         }
-        snapshot = new File(string(in));
-        frame = in.readInt();
-        int flags = in.readInt();
-        statics = (flags & NO_STATICS) == 0;
-        patches = (flags & NO_PATCHES) == 0;
+        subject = Subject.read(in);
         int entries = in.readInt();
         for (int i = 0; i < entries; i++) {
             classPath.add(new File(string(in)));
@@ -46,10 +37,17 @@ final class Request {
         limitMillis = in.readLong();
         stackSize = in.readLong();
         loader = in.readUnsignedByte();
-        plan = in.readBoolean() ? bytes(in) : null;
+        plan = bytes(in);
     }
 
-    static Request decode(byte[] bytes) throws IOException {
+    /** The next request, its length first; null at the end of the stream. */
+    static Request read(DataInputStream in) throws IOException {
+        byte[] bytes;
+        try {
+            bytes = bytes(in);
+        } catch (EOFException e) {
+            return null;
+        }
         return new Request(new DataInputStream(new ByteArrayInputStream(bytes)));
     }
 

@@ -9,7 +9,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.Map;
-import recrash.Frame;
+import recrash.junit.Frame;
 
 /**
  * Whether objects that a test makes are the captured ones: the same graph from the same values, with what is shared shared

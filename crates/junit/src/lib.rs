@@ -1,0 +1,16 @@
+//! Compiles test sources and runs them with the real JUnit, 4 or 5.
+//!
+//! Knows javac, JUnit's launchers and their reports. It may not know what the tests are for: what was thrown comes back as
+//! the report has it, and others judge it.
+//!
+//! Start reading at [`run_junit`].
+//!
+//! Never uses: `std::net`, `judge`, `heap`.
+
+mod error;
+mod report;
+mod run;
+mod stack_trace;
+
+pub use error::{Error, Result};
+pub use run::{JunitRun, JunitVersion, TestOutcome, TestResult, run_junit};

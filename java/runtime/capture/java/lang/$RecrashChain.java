@@ -1,0 +1,225 @@
+package java.lang;
+
+import jdk.internal.misc.Unsafe;
+
+/** The uncaught throwable, its causes, and what was recorded while each of them unwound the stack. */
+final class $RecrashChain {
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    private static final long MESSAGE = UNSAFE.objectFieldOffset(Throwable.class, "detailMessage");
+    private static final long CAUSE = UNSAFE.objectFieldOffset(Throwable.class, "cause");
+    private static final int LONGEST = 64;
+    /** How many storages {@link $RecrashFrames#storages} returns. */
+    private static final int PARTS = 3;
+
+    /** The uncaught one first, the root cause last; of an entry, a null. */
+    private final Throwable[] throwables = new Throwable[LONGEST];
+    private final $RecrashStorage[][] storages = new $RecrashStorage[LONGEST][];
+    private final int[] totals = new int[LONGEST];
+    private final $RecrashStorage[] constructors = new $RecrashStorage[LONGEST];
+    private final $RecrashUnwound[] unwound = new $RecrashUnwound[LONGEST];
+    private int count;
+    private $RecrashFrames innermost;
+
+    /** {@code whole}, where given, stands for the record of {@code failed}, which has not left all of its frames yet. */
+    $RecrashChain($RecrashThread here, Throwable failed, $RecrashFrames whole) {
+        for (Throwable t = failed; t != null && count < LONGEST && !contains(t); t = cause(t)) {
+            $RecrashFrames frames = $RecrashThread.findAnywhere(here, t);
+            if (frames != null) {
+                innermost = frames;
+                frames = t == failed && whole != null ? whole : frames;
+                storages[count] = frames.storages();
+                totals[count] = frames.total();
+                constructors[count] = frames.constructors();
+                unwound[count] = frames.unwound();
+            }
+            throwables[count++] = t;
+        }
+    }
+
+    /** Of an entry: one frame that nothing has left yet. */
+    $RecrashChain($RecrashFrames entry) {
+        storages[0] = entry.storages();
+        totals[0] = 1;
+        count = 1;
+    }
+
+    /** The record of the innermost cause that has one: it stays the same however often the failure is wrapped. */
+    $RecrashFrames innermost() {
+        return innermost;
+    }
+
+    /** How many frames were left, all throwables together. */
+    int total() {
+        int total = 0;
+        for (int i = 0; i < count; i++) {
+            total += totals[i];
+        }
+        return total;
+    }
+
+    private boolean contains(Throwable t) {
+        for (int i = 0; i < count; i++) {
+            if (throwables[i] == t) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Throwable cause(Throwable t) {
+        Throwable cause = (Throwable) UNSAFE.getReference(t, CAUSE);
+        if (cause == t || cause == null) {
+            cause = $RecrashAgent.legacyCause(t);
+        }
+        return cause;
+    }
+
+    private static String message(Throwable t) {
+        if (t.getClass() == NullPointerException.class) {
+            // The helpful text is computed, not stored; this class is the JDK's own, so no override is called.
+            return t.getMessage();
+        }
+        return (String) UNSAFE.getReference(t, MESSAGE);
+    }
+
+    void describe($RecrashBytes out) {
+        out.number(count);
+        for (int i = 0; i < count; i++) {
+            Throwable t = throwables[i];
+            out.text(t == null ? null : t.getClass().getName());
+            out.text(t == null ? null : message(t));
+            StackTraceElement[] trace = t == null ? null : $RecrashAgent.trace(t);
+            out.number(trace == null ? 0 : trace.length);
+            for (int j = 0; trace != null && j < trace.length; j++) {
+                describe(out, trace[j]);
+            }
+            out.number(totals[i]);
+            describeSites(out, storages[i]);
+            describeSites(out, new $RecrashStorage[] {constructors[i]});
+        }
+    }
+
+    private static void describe($RecrashBytes out, StackTraceElement element) {
+        out.text(element.getClassName());
+        out.text(element.getMethodName());
+        out.text(element.getFileName());
+        out.number(element.getLineNumber());
+        out.text(element.getModuleName());
+    }
+
+    private static void describeSites($RecrashBytes out, $RecrashStorage[] storages) {
+        int frames = 0;
+        for (int s = 0; storages != null && s < storages.length; s++) {
+            frames += storages[s] == null ? 0 : storages[s].frames();
+        }
+        out.number(frames);
+        for (int s = 0; storages != null && s < storages.length; s++) {
+            $RecrashStorage storage = storages[s];
+            for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
+                out.number(storage.site(frame));
+            }
+        }
+    }
+
+    /** The sites of all recorded frames, some more than once. */
+    int[] sites() {
+        int[] sites = new int[recorded()];
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            for (int s = 0; s <= PARTS; s++) {
+                $RecrashStorage storage = part(i, s);
+                for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
+                    sites[found++] = storage.site(frame);
+                }
+            }
+        }
+        return sites;
+    }
+
+    /** In the order of {@link #sites}: what each frame put first, which is its receiver unless the method is static. */
+    Object[] receivers() {
+        Object[] receivers = new Object[recorded()];
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            for (int s = 0; s <= PARTS; s++) {
+                $RecrashStorage storage = part(i, s);
+                for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
+                    Object[] references = storage.references(frame);
+                    $RecrashEntryState past = $RecrashEntryState.of(references);
+                    int own = references.length - (past == null ? 0 : 1);
+                    receivers[found++] = own == 0 ? null : references[$RecrashEntryState.first(past)];
+                }
+            }
+        }
+        return receivers;
+    }
+
+    private int recorded() {
+        int frames = 0;
+        for (int i = 0; i < count; i++) {
+            for (int s = 0; s <= PARTS; s++) {
+                frames += part(i, s) == null ? 0 : part(i, s).frames();
+            }
+        }
+        return frames;
+    }
+
+    /** The storages of a throwable's frames, then that of its constructors. */
+    private $RecrashStorage part(int throwable, int part) {
+        if (part == PARTS) {
+            return constructors[throwable];
+        }
+        return storages[throwable] == null ? null : storages[throwable][part];
+    }
+
+    /**
+     * The values of the frames, root cause first and innermost first, then the throwables: the order of importance.
+     * Returns what was different when the frames were entered, in the same order.
+     */
+    $RecrashChanges values($RecrashBytes out, $RecrashWalker walker) {
+        $RecrashChanges changes = new $RecrashChanges();
+        for (int i = count - 1; i >= 0; i--) {
+            for (int s = 0; storages[i] != null && s < storages[i].length; s++) {
+                values(out, walker, storages[i][s], s == 0 ? unwound[i] : null, changes);
+            }
+            values(out, walker, constructors[i], null, changes);
+        }
+        for (int i = 0; i < count; i++) {
+            out.number(walker.root(throwables[i]));
+        }
+        return changes;
+    }
+
+    private static void values(
+            $RecrashBytes out,
+            $RecrashWalker walker,
+            $RecrashStorage storage,
+            $RecrashUnwound unwound,
+            $RecrashChanges changes) {
+        for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
+            Object[] references = storage.references(frame);
+            $RecrashEntryState past = $RecrashEntryState.of(references);
+            int own = references.length - (past == null ? 0 : 1);
+            int first = $RecrashEntryState.first(past);
+            out.number(own);
+            for (int i = 0; i < own; i++) {
+                out.number(walker.root(references[first + i]));
+            }
+            int end = storage.firstPrimitive(frame + 1);
+            int last = end - (past == null ? 0 : past.primitives());
+            int primitives = Math.max(last - storage.firstPrimitive(frame), 0);
+            out.number(primitives);
+            for (int i = 0; i < primitives; i++) {
+                out.number(storage.primitive(storage.firstPrimitive(frame) + i));
+            }
+            if (unwound != null) {
+                unwound.tell(frame, changes);
+            }
+            // What it was on entry counts more.
+            if (past != null) {
+                past.tell(last < end ? (int) storage.primitive(last) : 0, changes);
+            }
+            changes.endFrame();
+        }
+    }
+}

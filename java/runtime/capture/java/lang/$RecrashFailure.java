@@ -1,0 +1,233 @@
+package java.lang;
+
+import java.lang.ref.WeakReference;
+import java.util.HashSet;
+
+/**
+ * A failure: recognised, described, walked, handed to the agent to be written down.
+ *
+ * <p>Runs on the thread that failed, after its frames are gone, and calls no method that the program could have
+ * overridden.
+ */
+final class $RecrashFailure {
+    private final Thread thread;
+    private final $RecrashChain chain;
+    private final int kind;
+
+    private $RecrashFailure(Thread thread, $RecrashChain chain, int kind) {
+        this.thread = thread;
+        this.chain = chain;
+        this.kind = kind;
+    }
+
+    /**
+     * Captures a failure of a kind that {@link $RecrashFailureKind} names, unless it is known. {@code begun}, where given, is
+     * the record of an exception that is just leaving its first frame. False when there was no chance to find out.
+     */
+    static boolean recognised(Thread thread, Throwable t, int kind, $RecrashFrames begun) {
+        if (!$RecrashAgent.listening() || t == null || thread == null || isThreadDeath(t)) {
+            return false;
+        }
+        $RecrashThread here = $RecrashThread.current();
+        if (here.capturing || here.reported != null && here.reported.refersTo(t)) {
+            return false;
+        }
+        return capture(here, thread, t, kind, begun);
+    }
+
+    /** Captures the entry into a method, where nothing has failed yet. */
+    static void entered(Thread thread, $RecrashFrames entry) {
+        $RecrashThread here = $RecrashThread.current();
+        if ($RecrashAgent.listening() && !here.capturing) {
+            capture(here, thread, null, $RecrashFailureKind.ENTRY, entry);
+        }
+    }
+
+    /** {@code t} is null for an entry, the record of which is {@code begun}. */
+    private static boolean capture(
+            $RecrashThread here, Thread thread, Throwable t, int kind, $RecrashFrames begun) {
+        // A program that goes on must not wait for recrash: the failure will come again.
+        boolean goesOn = $RecrashFailureKind.rank(kind) < $RecrashFailureKind.rank($RecrashFailureKind.UNCAUGHT);
+        here.capturing = true;
+        if (here.journal != null) {
+            $RecrashJournal.pause(here);
+        }
+        if (!goesOn) {
+            $RecrashAgent.useHeadroom();
+        }
+        try {
+            if (!$RecrashAgent.begin(!goesOn)) {
+                if (!goesOn) {
+                    $RecrashAgent.say(name(t) + " was not captured: another capture took too long");
+                }
+                return false;
+            }
+            try {
+                if (!goesOn && t != null) {
+                    here.reported = new WeakReference<Throwable>(t);
+                }
+                new $RecrashFailure(thread, chain(here, t, begun), kind).capture();
+                return true;
+            } catch (OutOfMemoryError full) {
+                $RecrashAgent.say(name(t) + " was not captured: the Java heap is full");
+            } finally {
+                $RecrashAgent.end();
+            }
+        } catch (Throwable trouble) {
+            $RecrashAgent.say(name(t) + " was not captured: " + trouble.getClass().getName());
+        } finally {
+            if (here.paused != null) {
+                $RecrashJournal.resume(here);
+            }
+            here.capturing = false;
+        }
+        return true;
+    }
+
+    private static $RecrashChain chain($RecrashThread here, Throwable t, $RecrashFrames begun) {
+        if (t == null) {
+            return new $RecrashChain(begun);
+        }
+        return new $RecrashChain(here, t, begun == null ? null : $RecrashStack.whole(t, begun));
+    }
+
+    private static String name(Throwable t) {
+        return t == null ? "an entry" : t.getClass().getName();
+    }
+
+    /** The one throwable the JVM itself ignores. By name, because the class is marked for removal. */
+    private static boolean isThreadDeath(Throwable t) {
+        return t.getClass().getName().equals("java.lang.ThreadDeath");
+    }
+
+    private void capture() {
+        int rank = $RecrashFailureKind.rank(kind);
+        $RecrashReportedFailure before = $RecrashReportedFailure.find(chain.innermost());
+        if (before != null && before.covers(chain.total(), rank)) {
+            return;
+        }
+        $RecrashBytes description = new $RecrashBytes();
+        description.number(kind);
+        description.number($RecrashReportedFailure.nextNumber());
+        description.number(before == null ? 0 : before.number);
+        describeThread(description);
+        chain.describe(description);
+        String[] reads = $RecrashAgent.wanted(description.finish());
+        if (reads == null) {
+            $RecrashReportedFailure.addKnown(chain.innermost(), chain.total(), rank);
+            return;
+        }
+        $RecrashReportedFailure.add(chain.innermost(), chain.total(), rank);
+        if (rank == 1 || kind == $RecrashFailureKind.WEB) {
+            $RecrashRateLimit.spend();
+        }
+        try {
+            store(reads, $RecrashAgent.maxObjects(), $RecrashAgent.maxBytes());
+        } catch (OutOfMemoryError full) {
+            // What the first attempt allocated is garbage now; a small part of the graph is better than none.
+            store(reads, 2_000, 1L << 20);
+        }
+    }
+
+    private void describeThread($RecrashBytes out) {
+        out.text(thread.getName());
+        out.number($RecrashThread.id(thread));
+        out.flag(thread.isDaemon());
+        out.flag($RecrashThread.isVirtual(thread));
+    }
+
+    private void store(String[] reads, int maxObjects, long maxBytes) {
+        Runtime runtime = Runtime.getRuntime();
+        long free = runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory();
+        // The walker needs a table and a copy; more than half of what is left would make the program's own handlers fail.
+        long bytes = Math.min(maxBytes, free / 4);
+        int objects = (int) Math.min(maxObjects, Math.max(free / 256, 1_000));
+        $RecrashWalker walker = new $RecrashWalker(objects, bytes, $RecrashAgent.maxMillis(), thread);
+        $RecrashBytes out = new $RecrashBytes();
+        $RecrashChanges changes = chain.values(out, walker);
+        sources(out);
+        Class<?>[] loaded = $RecrashAgent.classes();
+        statics(out, walker, reads, loaded);
+        $RecrashEnvironment.write(out, loaded);
+        do {
+            walker.walk();
+        } while (changes.reach(walker));
+        byte[][] heap = walker.finish();
+        String[] limits = walker.limits();
+        out.number(limits.length + (changes.limit() == null ? 0 : 1));
+        for (String limit : limits) {
+            out.text(limit);
+        }
+        if (changes.limit() != null) {
+            out.text(changes.limit());
+        }
+        changes.write(out, walker);
+        $RecrashAgent.store(out.finish(), heap);
+    }
+
+    /** Where the classes of the recorded frames were loaded from, in the order of the frames' sites. */
+    private void sources($RecrashBytes out) {
+        int[] sites = chain.sites();
+        Object[] receivers = chain.receivers();
+        Class<?>[] classes = $RecrashAgent.classesOf(sites);
+        out.number(sites.length);
+        for (int i = 0; i < sites.length; i++) {
+            out.number(sites[i]);
+            out.text($RecrashEnvironment.source(ofReceiver(receivers[i], classes[i])));
+        }
+    }
+
+    /** Several loaders may have a class of that name; where there is a receiver, it knows which one ran. */
+    private static Class<?> ofReceiver(Object receiver, Class<?> found) {
+        if (receiver == null || found == null) {
+            return found;
+        }
+        for (Class<?> type = receiver.getClass(); type != null; type = type.getSuperclass()) {
+            if (type.getName().equals(found.getName())) {
+                return type;
+            }
+        }
+        return found;
+    }
+
+    /** The static fields that the frames read come first, then the thread's locals, then every other static field. */
+    private void statics($RecrashBytes out, $RecrashWalker walker, String[] reads, Class<?>[] loaded) {
+        $RecrashStatics statics = $RecrashStatics.of(loaded);
+        HashSet<String> first = new HashSet<String>();
+        for (String read : reads) {
+            first.add(read);
+        }
+        int[] ids = new int[statics.count];
+        for (int i = 0; i < statics.count; i++) {
+            if (first.contains(statics.classes[i].concat(".").concat(statics.fields[i]))) {
+                ids[i] = walker.root(statics.references[i]);
+            }
+        }
+        threadLocals(out, walker, false);
+        threadLocals(out, walker, true);
+        out.number(statics.count);
+        for (int i = 0; i < statics.count; i++) {
+            out.text(statics.classes[i]);
+            out.text(statics.fields[i]);
+            out.text(statics.descriptors[i]);
+            out.flag(statics.finals[i]);
+            out.number(ids[i] != 0 ? ids[i] : walker.root(statics.references[i]));
+            out.number(statics.bits[i]);
+        }
+    }
+
+    private void threadLocals($RecrashBytes out, $RecrashWalker walker, boolean inheritable) {
+        Object[] locals = $RecrashStatics.threadLocals(thread, inheritable);
+        int count = 0;
+        for (int i = 0; i < locals.length; i += 2) {
+            count += locals[i] instanceof $RecrashLocal ? 0 : 1;
+        }
+        out.number(count);
+        for (int i = 0; i < locals.length; i += 2) {
+            if (!(locals[i] instanceof $RecrashLocal)) {
+                out.number(walker.root(locals[i]));
+                out.number(walker.root(locals[i + 1]));
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package java.lang;
+
+import java.lang.ref.WeakReference;
+
+/**
+ * A failure that was captured, or found to be one that was captured before, known by the record of its innermost cause: on
+ * its way to where it ends up an exception is logged, wrapped, stored in a future, and seen at more than one gate.
+ */
+final class $RecrashReportedFailure {
+    private static final int KEPT = 64;
+    private static final $RecrashReportedFailure[] LATEST = new $RecrashReportedFailure[KEPT];
+    private static int next;
+    private static int counted;
+
+    final WeakReference<$RecrashFrames> record;
+    /** Counts snapshots from 1; the agent knows which file it is. 0 where an earlier failure has the snapshot. */
+    final int number;
+    private final int frames;
+    private final int rank;
+
+    private $RecrashReportedFailure($RecrashFrames record, int number, int frames, int rank) {
+        this.record = new WeakReference<$RecrashFrames>(record);
+        this.number = number;
+        this.frames = frames;
+        this.rank = rank;
+    }
+
+    static $RecrashReportedFailure find($RecrashFrames record) {
+        for (int i = 0; record != null && i < KEPT; i++) {
+            $RecrashReportedFailure reported = LATEST[i];
+            if (reported != null && reported.record.refersTo(record)) {
+                return reported;
+            }
+        }
+        return null;
+    }
+
+    /** Called while a capture is under way, and there is only one at a time. */
+    static int nextNumber() {
+        return counted + 1;
+    }
+
+    /** As above. */
+    static void add($RecrashFrames record, int frames, int rank) {
+        counted++;
+        remember(record, counted, frames, rank);
+    }
+
+    /**
+     * As above, of a failure whose like was captured before: at the gates it has yet to pass it has other frames, and would
+     * look new there.
+     */
+    static void addKnown($RecrashFrames record, int frames, int rank) {
+        remember(record, 0, frames, rank);
+    }
+
+    private static void remember($RecrashFrames record, int number, int frames, int rank) {
+        if (record != null) {
+            LATEST[next] = new $RecrashReportedFailure(record, number, frames, rank);
+            next = (next + 1) % KEPT;
+        }
+    }
+
+    /**
+     * Whether a snapshot taken now says no more. What ends a thread, a test or a request says more than what was logged on
+     * the way there, if it has left more frames.
+     */
+    boolean covers(int frames, int rank) {
+        return rank <= this.rank || frames <= this.frames;
+    }
+}
