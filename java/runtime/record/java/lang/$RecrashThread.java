@@ -29,7 +29,7 @@ final class $RecrashThread {
 
     $RecrashFrames latest;
 
-    /** Of the entry that {@link $RecrashLook} is capturing. */
+    /** Of the entry that {@code $RecrashLook} is capturing. */
     $RecrashFrames arriving;
     /** The latest failure: on its way to the JVM's own report it passes more than one place that tells of it. */
     WeakReference<Throwable> reported;
