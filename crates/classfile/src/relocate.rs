@@ -126,7 +126,7 @@ pub(crate) fn relocate(code: &Code<'_>, insertions: &[Insertion]) -> Result<Relo
         let instruction = instruction?;
         let pc = instruction.pc;
         let is_here = |insertion: &&Insertion| insertion.pc == pc;
-        if pending.peek().copied().filter(is_here).is_none() && !instruction.is_branch() {
+        if !pending.peek().is_some_and(is_here) && !instruction.is_branch() {
             continue;
         }
         out.extend_from_slice(code.bytes.get(copied..pc).unwrap_or(&[]));
