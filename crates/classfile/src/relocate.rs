@@ -260,7 +260,7 @@ fn write(instruction: &Instruction<'_>, map: &PcMap, out: &mut Vec<u8>) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::class::Attribute;
+    use crate::attribute::Attribute;
 
     /// The content of a Code attribute with nothing but instructions in it.
     fn content(code: &[u8]) -> Vec<u8> {

@@ -7,10 +7,10 @@ use recrash_program::{ClassId, FieldId, MemberRef, MethodId};
 
 use crate::error::Result;
 use crate::sexp::Sexp;
-use crate::smt::{Script, name};
+use crate::smt::Script;
 use crate::solver::Answer;
 use crate::state::State;
-use crate::term::{Function, Kind, Node, Term};
+use crate::term::{Function, Kind, Node, Term, name};
 use crate::walk::Walk;
 
 /// What makes the crash happen when it holds at the entry of a method.

@@ -12,7 +12,7 @@ use recrash_program::ClassId;
 
 use crate::sexp::quoted;
 use crate::smt_arithmetic::arithmetic;
-use crate::term::{Function, Kind, Node, Term, Terms};
+use crate::term::{Function, Kind, Node, Term, Terms, name};
 
 const LITERALS: i64 = 1 << 40;
 
@@ -22,10 +22,6 @@ pub(crate) struct Script {
     functions: BTreeMap<String, String>,
     order: Vec<Term>,
     seen: HashSet<Term>,
-}
-
-pub(crate) fn name(term: Term) -> String {
-    format!("t{}", term.0)
 }
 
 fn sort(kind: Kind) -> &'static str {

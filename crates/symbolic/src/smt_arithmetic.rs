@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use recrash_classfile::opcode;
 
-use crate::smt::name;
-use crate::term::{Node, Term, Terms};
+use crate::term::{Node, Term, Terms, name};
 
 /// The value in the range of an integer with so many bits.
 fn wrapped(value: &str, bits: u32) -> String {

@@ -9,6 +9,11 @@ use recrash_program::{ClassId, Constant, ElementKind, FieldId, MemberRef, Progra
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Term(pub(crate) u32);
 
+/// What the solver knows the term by.
+pub(crate) fn name(term: Term) -> String {
+    format!("t{}", term.0)
+}
+
 impl Term {
     /// The first that [`Terms::new`] makes.
     pub(crate) const NEVER: Term = Term(0);
