@@ -1,8 +1,8 @@
 //! The Code attribute (JVMS 4.7.3) and the instructions in it.
 
 use crate::Error;
+use crate::attribute::{Attribute, Attributes};
 use crate::bytes::{Bytes, i4_at, u2_at};
-use crate::class::{Attribute, Attributes};
 use crate::opcode::{self, LENGTHS};
 
 /// A method's code, not decoded.

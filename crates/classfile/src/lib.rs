@@ -17,6 +17,7 @@
 mod annotations;
 mod archive;
 mod assembler;
+mod attribute;
 mod bytes;
 mod class;
 mod code;
@@ -38,7 +39,8 @@ mod tables;
 pub use annotations::Component;
 pub use archive::Archive;
 pub use assembler::{Assembler, Jump};
-pub use class::{Attribute, Attributes, ClassFile, Member, dotted, is_of_jdk};
+pub use attribute::{Attribute, Attributes};
+pub use class::{ClassFile, Member, dotted, is_of_jdk};
 pub use code::{Code, Handler, Instruction, Instructions, Targets};
 pub use constant::{Bootstrap, Constant, Dynamic, MethodHandle};
 pub use descriptor::{Kind, MethodType, Parameters, Type, initial_locals, slots_of};

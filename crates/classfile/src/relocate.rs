@@ -126,7 +126,7 @@ pub(crate) fn relocate(code: &Code<'_>, insertions: &[Insertion]) -> Result<Relo
         let instruction = instruction?;
         let pc = instruction.pc;
         let is_here = |insertion: &&Insertion| insertion.pc == pc;
-        if pending.peek().copied().filter(is_here).is_none() && !instruction.is_branch() {
+        if !pending.peek().is_some_and(is_here) && !instruction.is_branch() {
             continue;
         }
         out.extend_from_slice(code.bytes.get(copied..pc).unwrap_or(&[]));
@@ -260,7 +260,7 @@ fn write(instruction: &Instruction<'_>, map: &PcMap, out: &mut Vec<u8>) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::class::Attribute;
+    use crate::attribute::Attribute;
 
     /// The content of a Code attribute with nothing but instructions in it.
     fn content(code: &[u8]) -> Vec<u8> {

@@ -24,6 +24,7 @@ use crate::sequence::Statement;
 use crate::source::{self, Source};
 use crate::summaries::Summaries;
 use crate::unfit;
+use crate::verdict::Verdict;
 use crate::world::{Index, World};
 
 /// A single program may take so long.
@@ -81,17 +82,6 @@ pub struct Attempt {
     pub levels: Vec<Level>,
     /// What is wrong with the class path beside what the verdict says.
     pub notes: Vec<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    Reproduced,
-    NotFound,
-    /// The class path is not of the program that printed the trace.
-    Misfit,
-    /// All frames are the JDK's.
-    NothingToCall,
 }
 
 /// What came of one level.
@@ -226,7 +216,7 @@ fn needs_assertions(goal: &Goal) -> bool {
 
 /// What can be said without a search.
 fn without_search(setting: &Setting<'_>, goal: &Goal) -> Option<Attempt> {
-    let (verdict, reason) = unfit::verdict(setting, goal)?;
+    let (verdict, reason) = unfit::verdict(setting.program, setting.jdk, goal)?;
     Some(Attempt {
         exception: goal.exception.clone(),
         frames: goal.frames.len(),

@@ -11,7 +11,8 @@ use recrash_symbolic::Precondition;
 use recrash_trace::Evidence;
 
 use crate::conditions::Conditions;
-use crate::entry::{self, Entry};
+use crate::entries::entries;
+use crate::entry::Entry;
 use crate::error::Result;
 use crate::experience::Experience;
 use crate::facts::Facts;
@@ -118,7 +119,7 @@ impl<'g, 'p> Hunt<'g, 'p> {
             world = world.reflecting(&of_trace);
         }
         Hunt {
-            entries: entry::entries(&world, &methods),
+            entries: entries(&world, &methods),
             world,
             shared,
             level,

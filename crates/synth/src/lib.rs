@@ -4,7 +4,7 @@
 //! fails. [`attempt`] takes a trace from there to a test: straight-line programs are grown, run in a JVM of their own, and
 //! those that came nearest are changed; what is found is reduced, written as a JUnit test, and believed if JUnit agrees.
 //!
-//! Data flows one way: `fit` (the goal) → `world`, `entry`, `seeds` (what there is to call and to pass) → `grow` (programs)
+//! Data flows one way: `fit` (the goal) → `world`, `entries`, `seeds` (what there is to call and to pass) → `grow` (programs)
 //! → `runner` (the JVM), `probes`, `score` (how near it came) → `search` → `reduce` → `source`.
 //!
 //! Never uses: `println!`, `eprintln!`, `std::net`, `capture`.
@@ -15,6 +15,7 @@ mod attempt;
 mod compiled;
 mod conditions;
 mod constants;
+mod entries;
 mod entry;
 mod error;
 mod experience;
@@ -44,12 +45,14 @@ mod stand_in;
 mod summaries;
 mod summary;
 mod unfit;
+mod verdict;
 mod world;
 
-pub use attempt::{Attempt, Level, LevelVerdict, Setting, Verdict, attempt};
+pub use attempt::{Attempt, Level, LevelVerdict, Setting, attempt};
 pub use conditions::{solver_problem, target};
 pub use error::{Error, Result};
 pub use fit::{Fit, Goal, GoalFrame, Misfit, Place};
 pub use given::Given;
 pub use pom::{Dependency, dependencies};
 pub use summaries::Summaries;
+pub use verdict::Verdict;

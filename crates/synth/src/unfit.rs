@@ -2,17 +2,18 @@
 
 use std::collections::HashSet;
 
+use recrash_jvm::Jdk;
 use recrash_program::Program;
 
-use crate::attempt::{Setting, Verdict};
 use crate::fit::{Fit, Goal, GoalFrame, Misfit};
 use crate::missing;
+use crate::verdict::Verdict;
 
 const OBFUSCATED: &str = "the names look obfuscated (ProGuard, R8): pass the trace as retrace gives it with the mapping file, \
                           or the obfuscated jar";
 
 /// Why there is nothing to search for, if that is so.
-pub(crate) fn verdict(setting: &Setting<'_>, goal: &Goal) -> Option<(Verdict, String)> {
+pub(crate) fn verdict(program: &Program, jdk: &Jdk, goal: &Goal) -> Option<(Verdict, String)> {
     let of_program = |frame: &&GoalFrame| !matches!(frame.fit, Fit::Jdk | Fit::MadeAtRunTime);
     // A misfit further out only ends the levels; one in the innermost frame of the program ends the search.
     let Some(frame) = goal.frames.iter().find(of_program) else {
@@ -21,10 +22,10 @@ pub(crate) fn verdict(setting: &Setting<'_>, goal: &Goal) -> Option<(Verdict, St
     };
     let reason = match &frame.fit {
         Fit::Misfit(misfit) => {
-            let words = words(setting.program, frame, misfit);
+            let words = words(program, frame, misfit);
             format!("{}: {words}", frame.printed)
         }
-        _ => too_new(setting, frame)?,
+        _ => too_new(program, jdk, frame)?,
     };
     Some((Verdict::Misfit, reason))
 }
@@ -44,12 +45,12 @@ pub(crate) fn words(program: &Program, frame: &GoalFrame, misfit: &Misfit) -> St
 }
 
 /// A JVM does not load classes of later versions of Java (JVMS 4.1).
-fn too_new(setting: &Setting<'_>, frame: &GoalFrame) -> Option<String> {
+fn too_new(program: &Program, jdk: &Jdk, frame: &GoalFrame) -> Option<String> {
     let method = *frame.methods().first()?;
-    let class = setting.program.class(method.class)?;
+    let class = program.class(method.class)?;
     let needed = u32::from(class.file().ok()?.major).saturating_sub(44);
-    let feature = setting.jdk.version.feature;
-    let home = setting.jdk.home.display();
+    let feature = jdk.version.feature;
+    let home = jdk.home.display();
     (needed > feature).then(|| {
         format!(
             "{} is compiled for Java {needed}, and {home} is Java {feature}; pass a newer one with --jdk",

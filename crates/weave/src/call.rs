@@ -94,7 +94,7 @@ impl Pass for BeginWithCall<'_> {
             call.descriptor.as_bytes(),
         )?;
         plan.entry.code.op_index(opcode::INVOKESTATIC, target);
-        plan.locals_on_entry(method)?;
+        plan.find_locals(method)?;
         if call.guarded {
             plan.constants.throwable()?;
             plan.entry.guard_from(0)?;

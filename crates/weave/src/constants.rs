@@ -31,17 +31,6 @@ impl<'c> Constants<'c> {
         Ok(VerificationType::Object(index))
     }
 
-    /// What a frame says of a variable of this kind: references are plain objects.
-    pub fn kept_as(&mut self, kind: Kind) -> Result<VerificationType, Error> {
-        Ok(match kind {
-            Kind::Int => VerificationType::Integer,
-            Kind::Long => VerificationType::Long,
-            Kind::Float => VerificationType::Float,
-            Kind::Double => VerificationType::Double,
-            Kind::Reference => self.object()?,
-        })
-    }
-
     /// How far the constants are, for [`Self::rewind`].
     pub(crate) fn mark(&self) -> PoolMark {
         self.pool.mark()
@@ -51,6 +40,17 @@ impl<'c> Constants<'c> {
     pub(crate) fn rewind(&mut self, mark: PoolMark) {
         self.pool.rewind(mark);
         (self.object, self.throwable) = (None, None);
+    }
+}
+
+/// What a frame says of a variable of this kind: references are plain objects, and `object` says so.
+pub(crate) fn kept_as(kind: Kind, object: VerificationType) -> VerificationType {
+    match kind {
+        Kind::Int => VerificationType::Integer,
+        Kind::Long => VerificationType::Long,
+        Kind::Float => VerificationType::Float,
+        Kind::Double => VerificationType::Double,
+        Kind::Reference => object,
     }
 }
 

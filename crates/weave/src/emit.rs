@@ -5,8 +5,9 @@
 
 use recrash_classfile::{Catch, CodePatch, Entry, Frame, Insertion, Position, VerificationType};
 
+use crate::constants::kept_as;
 use crate::find::method::Method;
-use crate::plan::{Placed, Plan};
+use crate::plan::{Placed, Plan, with_added};
 use crate::reason::SkipReason;
 
 /// Writes the new content of the method's Code attribute.
@@ -38,19 +39,26 @@ pub(crate) fn emit(
 
 /// What the stack map starts from, in a method whose code moves or not.
 fn entry(plan: &mut Plan<'_>, method: &Method<'_>) -> Result<Entry, SkipReason> {
-    Ok(match (method.class.major >= 50, plan.is_unmoved()) {
-        (false, _) => Entry::NoFrames,
-        (true, true) => Entry::Unmoved {
+    if method.class.major < 50 {
+        return Ok(Entry::NoFrames);
+    }
+    if plan.is_unmoved() {
+        return Ok(Entry::Unmoved {
             last_frame: method.last_frame,
-        },
-        (true, false) => Entry::Locals(plan.locals_on_entry(method)?.to_vec()),
-    })
+        });
+    }
+    plan.find_locals(method)?;
+    Ok(Entry::Locals(plan.locals.clone().unwrap_or_default()))
 }
 
 /// The plan as one patch.
 fn fill(plan: &mut Plan<'_>, method: &Method<'_>, patch: &mut CodePatch) -> Result<(), SkipReason> {
-    for &kind in &plan.entry.added {
-        patch.new_locals.push(plan.constants.kept_as(kind)?);
+    if !plan.entry.added.is_empty() {
+        let object = plan.constants.object()?;
+        let added = plan.entry.added.iter();
+        patch
+            .new_locals
+            .extend(added.map(|&kind| kept_as(kind, object)));
     }
     if !plan.entry.code.is_empty() || !plan.leaps.code.is_empty() {
         on_entry(plan, method, patch)?;
@@ -74,26 +82,32 @@ fn on_entry(
             Position::Inserted(0, offset)
         }
     };
-    let mut landings = std::mem::take(&mut plan.entry.landings);
-    landings.dedup();
+    plan.entry.landings.dedup();
     let all = plan.entry.added.len();
-    let leaps = plan.leaps.landings.iter();
-    landings.extend(leaps.map(|offset| (leaps_at + offset, all)));
-    for (offset, added) in landings {
-        let locals = locals_in_entry(plan, method, added)?;
-        patch.place_frame(place(offset), locals, None);
+    for offset in &plan.leaps.landings {
+        plan.entry.landings.push((leaps_at + offset, all));
     }
-    for guard in std::mem::take(&mut plan.entry.guards) {
-        let throwable = plan.constants.throwable()?;
-        let locals = locals_in_entry(plan, method, guard.added)?;
-        let target = Position::Inserted(0, guard.caught);
-        patch.place_frame(target, locals, Some(throwable));
-        patch.catches.push(Catch {
-            start: Position::Inserted(0, guard.start),
-            end: Position::Inserted(0, guard.end),
-            target,
-            catch_type: 0,
-        });
+    if !plan.entry.landings.is_empty() {
+        // Nothing is kept as an object where nothing was added.
+        let object = match patch.new_locals.as_slice() {
+            [] => VerificationType::Top,
+            _ => plan.constants.object()?,
+        };
+        for &(offset, added) in &plan.entry.landings {
+            patch.place_frame(place(offset), locals(plan, method, added, object), None);
+        }
+        for guard in &plan.entry.guards {
+            let throwable = plan.constants.throwable()?;
+            let target = Position::Inserted(0, guard.caught);
+            let locals = locals(plan, method, guard.added, object);
+            patch.place_frame(target, locals, Some(throwable));
+            patch.catches.push(Catch {
+                start: Position::Inserted(0, guard.start),
+                end: Position::Inserted(0, guard.end),
+                target,
+                catch_type: 0,
+            });
+        }
     }
     for &(offset, pc) in &plan.leaps.branches {
         let from = Position::Inserted(0, leaps_at + offset);
@@ -102,28 +116,26 @@ fn on_entry(
     for (pc, frame) in &plan.leaps.frames {
         place_in_body(Position::Instruction(*pc), frame, method, patch);
     }
-    let leaps = std::mem::take(&mut plan.leaps.code);
-    plan.entry.code.append(leaps);
+    let code = [plan.entry.code.bytes(), plan.leaps.code.bytes()].concat();
     patch.insertions.push(Insertion {
         pc: 0,
-        code: plan.entry.code.bytes().to_vec(),
+        code,
         joined: false,
     });
     Ok(())
 }
 
-fn locals_in_entry(
-    plan: &mut Plan<'_>,
+/// What is in the variables in the middle of the code on entry; nobody asks where there is no stack map.
+fn locals(
+    plan: &Plan<'_>,
     method: &Method<'_>,
     added: usize,
-) -> Result<Vec<VerificationType>, SkipReason> {
-    // Without a stack map nobody looks at frames.
-    let mut locals = Vec::new();
-    if method.class.major >= 50 {
-        locals.extend_from_slice(plan.locals_on_entry(method)?);
-        plan.with_added(&mut locals, method, added)?;
-    }
-    Ok(locals)
+    object: VerificationType,
+) -> impl Iterator<Item = VerificationType> {
+    let inputs = plan.locals.as_deref().unwrap_or(&[]);
+    let added = plan.entry.added.get(..added).unwrap_or(&plan.entry.added);
+    let added = with_added(added, object, method);
+    inputs.iter().copied().chain(added)
 }
 
 /// A frame in the method's own code, where all added variables have their values.

@@ -43,7 +43,7 @@ mod weave;
 pub use call::{Passed, Prepended, prepend_call};
 pub use constants::Constants;
 pub use find::jdk::{keeps_writes, writes_for_others};
-pub use find::method::Method;
+pub use find::method::{Method, Methods};
 pub use offline::{Adopted, Waking, adopt, adopt_loaded, class_hash};
 pub use pass::Pass;
 pub use plan::entry::OnEntry;

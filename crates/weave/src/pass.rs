@@ -3,10 +3,10 @@
 //! A pass of a new kind is one type that implements [`Pass`], in a file of its own. It looks at a method, says in its [`Plan`]
 //! what is to be put where, and is done: the emitter moves code, branches, stack maps and tables for all passes at once.
 
-use recrash_classfile::{ClassFile, Error, Member};
+use recrash_classfile::{Error, Member};
 
 use crate::constants::Constants;
-use crate::find::method::Method;
+use crate::find::method::{Method, Methods};
 use crate::plan::Plan;
 use crate::reason::SkipReason;
 
@@ -25,8 +25,7 @@ pub trait Pass {
     /// Looks at all methods together before any of them is changed.
     fn find<'c>(
         &mut self,
-        _class: &'c ClassFile<'c>,
-        _methods: &[Method<'c>],
+        _methods: &Methods<'c>,
         _constants: &mut Constants<'c>,
     ) -> Result<(), Error> {
         Ok(())

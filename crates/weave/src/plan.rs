@@ -16,7 +16,7 @@ use recrash_classfile::{
     VerificationType, opcode,
 };
 
-use crate::constants::Constants;
+use crate::constants::{Constants, kept_as};
 use crate::find::constructor;
 use crate::find::heights::Heights;
 use crate::find::method::{Input, Method};
@@ -44,8 +44,8 @@ pub struct Plan<'c> {
     pub(crate) patch: CodePatch,
     /// The longest that the method may become if it is no longer now.
     pub(crate) longest: Option<usize>,
-    /// Once they were asked for.
-    locals: Option<Vec<VerificationType>>,
+    /// Those on entry, exactly, once they were asked for.
+    pub(crate) locals: Option<Vec<VerificationType>>,
 }
 
 /// Code to be put into the method, and a frame for each of its offsets that it branches to.
@@ -166,7 +166,6 @@ impl<'c> Plan<'c> {
         } else {
             0
         };
-        let throwable = self.constants.throwable()?;
         let keep = self.slot_for_throwable(method)?;
         let mut code = self.appending();
         let target = Position::Appended(code.len());
@@ -175,8 +174,7 @@ impl<'c> Plan<'c> {
         code.load(Kind::Reference, keep);
         code.op(opcode::ATHROW);
         self.append(code);
-        let locals = self.locals_at_throw(method, false)?;
-        self.patch.place_frame(target, locals, Some(throwable));
+        self.place_handler_frame(target, method, false)?;
         self.catch(Catch {
             start: Position::Instruction(start),
             end: Position::Boundary(method.code.bytes.len()),
@@ -234,63 +232,62 @@ impl<'c> Plan<'c> {
         Ok(keep)
     }
 
-    /// What is in the variables on entry, exactly.
-    pub(crate) fn locals_on_entry(
-        &mut self,
-        method: &Method<'_>,
-    ) -> Result<&[VerificationType], Error> {
+    /// Finds out what is in the variables on entry.
+    pub(crate) fn find_locals(&mut self, method: &Method<'_>) -> Result<(), Error> {
         if self.locals.is_none() {
             self.locals = Some(method.exact_locals(&mut self.constants.pool)?);
         }
-        Ok(self.locals.as_deref().unwrap_or(&[]))
+        Ok(())
     }
 
     /// Has the constants that the stack map needs for them added now, where it will need them.
     pub(crate) fn ask_for_locals(&mut self, method: &Method<'_>) -> Result<(), Error> {
         if !self.is_unmoved() && method.class.major >= 50 {
-            self.locals_on_entry(method)?;
+            self.find_locals(method)?;
         }
         Ok(())
     }
 
-    /// Adds to variables that end with the inputs: nothing in the body's own slots, and the first `count` that were added.
-    pub(crate) fn with_added(
+    /// A frame for a handler, with the throwable on the stack. Of the variables it assumes inputs that nothing has overwritten,
+    /// as plain objects, and what was added.
+    pub(crate) fn place_handler_frame(
         &mut self,
-        locals: &mut Vec<VerificationType>,
-        method: &Method<'_>,
-        count: usize,
-    ) -> Result<(), Error> {
-        let added = self.entry.added.get(..count).unwrap_or(&self.entry.added);
-        if !added.is_empty() {
-            let own = method.code.max_locals.saturating_sub(method.input_slots);
-            locals.extend(std::iter::repeat_n(VerificationType::Top, own.into()));
-            for &kind in added {
-                locals.push(self.constants.kept_as(kind)?);
-            }
-        }
-        Ok(())
-    }
-
-    /// What a handler may assume of the variables: inputs that nothing has overwritten, as plain objects, and what was added.
-    pub(crate) fn locals_at_throw(
-        &mut self,
+        at: Position,
         method: &Method<'_>,
         before_super: bool,
-    ) -> Result<Vec<VerificationType>, Error> {
-        let mut locals = Vec::with_capacity(method.inputs.len() + self.entry.added.len() + 4);
-        for (number, input) in method.inputs.iter().enumerate() {
-            let &Input { kind, intact, .. } = input;
-            if number == 0 && before_super {
+    ) -> Result<(), Error> {
+        let throwable = self.constants.throwable()?;
+        let object = self.constants.object()?;
+        let inputs = method.inputs.iter().enumerate();
+        let inputs = inputs.flat_map(|(number, &Input { kind, intact, .. })| {
+            let (assumed, entries) = if number == 0 && before_super {
                 // Also says that `this` is still uninitialised, as the code the handler covers does.
-                locals.push(VerificationType::UninitializedThis);
+                (VerificationType::UninitializedThis, 1)
             } else if intact {
-                locals.push(self.constants.kept_as(kind)?);
+                (kept_as(kind, object), 1)
             } else {
-                let nothing = std::iter::repeat_n(VerificationType::Top, kind.slots().into());
-                locals.extend(nothing);
-            }
-        }
-        self.with_added(&mut locals, method, usize::MAX)?;
-        Ok(locals)
+                (VerificationType::Top, usize::from(kind.slots()))
+            };
+            std::iter::repeat_n(assumed, entries)
+        });
+        let added = with_added(&self.entry.added, object, method);
+        self.patch
+            .place_frame(at, inputs.chain(added), Some(throwable));
+        Ok(())
     }
+}
+
+/// What follows the inputs in a frame: nothing in the body's own slots, and variables of these kinds that were added.
+pub(crate) fn with_added(
+    added: &[Kind],
+    object: VerificationType,
+    method: &Method<'_>,
+) -> impl Iterator<Item = VerificationType> {
+    let own = if added.is_empty() {
+        0
+    } else {
+        method.code.max_locals.saturating_sub(method.input_slots)
+    };
+    let nothing = std::iter::repeat_n(VerificationType::Top, own.into());
+    nothing.chain(added.iter().map(move |&kind| kept_as(kind, object)))
 }

@@ -4,7 +4,7 @@ use recrash_classfile::{ClassFile, ClassPatch, Error, Member, PoolAppender, text
 
 use crate::emit::emit;
 use crate::find::callees;
-use crate::find::method::Method;
+use crate::find::method::{Method, Methods};
 use crate::pass::Pass;
 use crate::plan::Plan;
 use crate::reason::{Reason, SkipReason, Skipped};
@@ -34,18 +34,20 @@ pub(crate) fn rewrite_class<'c>(
         plan: Plan::new(pool),
         patch: ClassPatch::new(class),
         skipped: Vec::new(),
+        wanting: Vec::with_capacity(passes.len()),
     };
-    let methods = work.read(class, passes)?;
+    let mut methods = work.read(class, passes)?;
     for pass in &mut *passes {
-        pass.find(class, &methods, &mut work.plan.constants)?;
+        pass.find(&methods, &mut work.plan.constants)?;
     }
-    for mut method in methods {
-        work.method(&mut method, passes);
+    for method in &mut methods.all {
+        work.method(method, passes);
     }
     let Work {
         mut plan,
         patch,
         skipped,
+        ..
     } = work;
     if patch.is_empty() {
         return Err(match skipped.into_iter().next() {
@@ -68,6 +70,8 @@ struct Work<'c> {
     plan: Plan<'c>,
     patch: ClassPatch<'c>,
     skipped: Vec<Skipped>,
+    /// By pass, whether it wants the method at hand.
+    wanting: Vec<bool>,
 }
 
 impl<'c> Work<'c> {
@@ -76,13 +80,13 @@ impl<'c> Work<'c> {
         &mut self,
         class: &'c ClassFile<'c>,
         passes: &[&mut dyn Pass],
-    ) -> Result<Vec<Method<'c>>, Error> {
+    ) -> Result<Methods<'c>, Error> {
         let own = if passes.iter().any(|pass| pass.follows_calls()) {
             callees::own_methodrefs(class)
         } else {
             Vec::new()
         };
-        let mut methods = Vec::with_capacity(class.methods.len());
+        let mut all = Vec::with_capacity(class.methods.len());
         for (index, member) in class.methods.iter().enumerate() {
             if !passes.iter().any(|pass| pass.considers(member)) {
                 continue;
@@ -91,11 +95,11 @@ impl<'c> Work<'c> {
                 continue;
             };
             match Method::read(class, index, member, code, &own) {
-                Ok(method) => methods.push(method),
+                Ok(method) => all.push(method),
                 Err(defect) => self.skip(member, defect.into()),
             }
         }
-        Ok(methods)
+        Ok(Methods { class, all, own })
     }
 
     fn skip(&mut self, member: &Member<'_>, why: SkipReason) {
@@ -108,13 +112,14 @@ impl<'c> Work<'c> {
 
     fn method(&mut self, method: &mut Method<'c>, passes: &mut [&mut dyn Pass]) {
         let member = method.member;
-        let mut wanting: Vec<&mut dyn Pass> = Vec::with_capacity(passes.len());
-        for pass in passes {
-            if pass.considers(member) && pass.wants(method) {
-                wanting.push(&mut **pass);
-            }
+        let mut wanted = false;
+        self.wanting.clear();
+        for pass in &mut *passes {
+            let wants = pass.considers(member) && pass.wants(method);
+            self.wanting.push(wants);
+            wanted |= wants;
         }
-        if wanting.is_empty() {
+        if !wanted {
             return;
         }
         if let Err(defect) = method.check_inputs() {
@@ -122,13 +127,16 @@ impl<'c> Work<'c> {
         }
         let before = self.plan.constants.mark();
         loop {
-            let Err(why) = self.attempt(method, &mut wanting) else {
+            let Err(why) = self.attempt(method, passes) else {
                 return;
             };
             self.plan.constants.rewind(before);
             let mut again = false;
-            for pass in &mut wanting {
-                if let Some(less) = pass.undo(method, &why) {
+            for number in 0..passes.len() {
+                if self.wanting.get(number) == Some(&true)
+                    && let Some(pass) = passes.get_mut(number)
+                    && let Some(less) = pass.undo(method, &why)
+                {
                     self.skip(member, less);
                     again = true;
                 }
@@ -139,7 +147,7 @@ impl<'c> Work<'c> {
         }
     }
 
-    /// Asks all of them, and carries out what they want.
+    /// Asks all that want it, and carries out what they want.
     fn attempt(
         &mut self,
         method: &Method<'c>,
@@ -147,7 +155,11 @@ impl<'c> Work<'c> {
     ) -> Result<(), SkipReason> {
         let plan = &mut self.plan;
         plan.begin(method);
-        for pass in passes {
+        for (pass, _) in passes
+            .iter_mut()
+            .zip(&self.wanting)
+            .filter(|(_, wants)| **wants)
+        {
             plan.begin_pass();
             pass.plan(method, plan)?;
             plan.end_pass();

@@ -28,6 +28,15 @@ pub struct Method<'a> {
     pub(crate) last_frame: Option<usize>,
 }
 
+/// The methods of a class that are under rewriting.
+#[derive(Debug)]
+pub struct Methods<'a> {
+    pub class: &'a ClassFile<'a>,
+    pub all: Vec<Method<'a>>,
+    /// See `callees::own_methodrefs`; empty where no pass follows calls.
+    pub(crate) own: Vec<bool>,
+}
+
 /// The receiver or a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Input {

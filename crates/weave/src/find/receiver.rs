@@ -5,8 +5,8 @@ use recrash_classfile::{Error, Parameters, opcode};
 use crate::find::method::Method;
 use crate::find::origin::{Origin, Origins, Write};
 
-/// What `trace` finds of methods that write fields of their own class only and are given no other object of it: what they write is
-/// taken for the receiver's, and only what can be thrown afterwards needs a look at the code.
+/// What `trace` finds of methods that write fields of their own class only and are given no other object of it: what they
+/// write is taken for the receiver's, and only what can be thrown afterwards needs a look at the code.
 pub(crate) fn trace_receiver(method: &Method<'_>) -> Result<Origins, Error> {
     let mut found = Origins::default();
     for &(index, pc) in &method.scan.puts {

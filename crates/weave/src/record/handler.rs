@@ -83,8 +83,7 @@ impl Handler<'_> {
             target: failed,
             catch_type: 0,
         });
-        let locals = plan.locals_at_throw(method, self.place == Place::BeforeSuper)?;
-        plan.patch.place_frame(record, locals, Some(throwable));
+        plan.place_handler_frame(record, method, self.place == Place::BeforeSuper)?;
         let left = self.left_to_rethrow(throwable);
         plan.patch.place_frame(failed, left, Some(throwable));
         plan.needs_stack(STACK.max(2 + passed));

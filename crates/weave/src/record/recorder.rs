@@ -7,7 +7,7 @@ use crate::constants::Constants;
 use crate::find::callees::{self, Known};
 use crate::find::constructor::{self, SuperCall};
 use crate::find::heights::Heights;
-use crate::find::method::Method;
+use crate::find::method::{Method, Methods};
 use crate::find::receiver::{only_receiver_is_written, trace_receiver};
 use crate::find::tracer::trace;
 use crate::journal::mark::Mark;
@@ -335,8 +335,7 @@ impl Pass for Recorder<'_> {
     /// Nothing has to be looked into in most classes.
     fn find<'c>(
         &mut self,
-        class: &'c ClassFile<'c>,
-        methods: &[Method<'c>],
+        methods: &Methods<'c>,
         constants: &mut Constants<'c>,
     ) -> Result<(), Error> {
         if self.policy.offline == Some(Offline::Asleep) {
@@ -345,14 +344,14 @@ impl Pass for Recorder<'_> {
         if !self.saves_fields() {
             return Ok(());
         }
-        let own = callees::own_methodrefs(class);
+        let Methods { class, all, own } = methods;
         // What is wrong with one of them is found again, and said, when it is woven.
         if self.strategy() == Strategy::Auto {
-            let read = cursor::read_by(class, methods, &own).unwrap_or_default();
-            self.cursors = by_index(read, class, methods);
+            let read = cursor::read_by(class, all, own).unwrap_or_default();
+            self.cursors = by_index(read, methods);
         }
-        let known = callees::look_into(methods, &own, &mut self.heights).unwrap_or_default();
-        self.known = by_index(known, class, methods);
+        let known = callees::look_into(all, own, &mut self.heights).unwrap_or_default();
+        self.known = by_index(known, methods);
         Ok(())
     }
 
@@ -412,15 +411,15 @@ impl Pass for Recorder<'_> {
 }
 
 /// What was found of each of some methods, by their places in the class; nothing where nothing was found.
-fn by_index<T: Default>(found: Vec<T>, class: &ClassFile<'_>, methods: &[Method<'_>]) -> Vec<T> {
-    let mut all = Vec::new();
+fn by_index<T: Default>(found: Vec<T>, methods: &Methods<'_>) -> Vec<T> {
+    let mut by_index = Vec::new();
     if !found.is_empty() {
-        all.resize_with(class.methods.len(), T::default);
+        by_index.resize_with(methods.class.methods.len(), T::default);
     }
-    for (found, method) in found.into_iter().zip(methods) {
-        if let Some(place) = all.get_mut(method.index) {
+    for (found, method) in found.into_iter().zip(&methods.all) {
+        if let Some(place) = by_index.get_mut(method.index) {
             *place = found;
         }
     }
-    all
+    by_index
 }

@@ -50,6 +50,8 @@ public class Tally {
     }
 
     private static void print() {
+        // Whatever stands there already.
+        System.err.println();
         for (int method = 0; method < MOST; method++) {
             if (ENTERED[method] > 0) {
                 System.err.println("tally " + method + " " + ENTERED[method] + " " + LEFT[method] + " "
