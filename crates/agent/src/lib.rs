@@ -2,7 +2,7 @@
 //! restores objects for tests.
 //!
 //! The only crate with `unsafe`: it is where C function tables meet Rust. It may use `classfile`,
-//! `watchlist`, `weave`, `heap` and `privacy`, and knows nothing of how snapshots are turned into tests. What runs on every thrown
+//! `watchlist`, `wire`, `weave`, `heap` and `privacy`, and knows nothing of how snapshots are turned into tests. What runs on every thrown
 //! exception is not here but in `java/runtime`, whose classes this library defines inside `java.lang` of the JVM that
 //! loads it.
 //!
@@ -39,7 +39,6 @@ mod offline;
 mod options;
 mod places;
 mod privacy;
-mod reader;
 mod restore;
 mod runtime;
 mod sites;

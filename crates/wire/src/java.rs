@@ -1,6 +1,7 @@
 //! The Java side of the formats, as sources.
 
 mod messages;
+mod reports;
 
 use crate::heap::{self, StandInReason, class_kind, tag};
 use crate::record::{Java, Shape, Wire};
@@ -12,7 +13,7 @@ pub type Source = (String, String);
 
 /// The classes of the runtime inside `java.lang`, each in the room that it is compiled with.
 pub fn runtime() -> Vec<Source> {
-    vec![heap_tags(), plan_format()]
+    vec![heap_tags(), plan_format(), reports::writers()]
 }
 
 /// The classes of package `recrash.wire`, which the jar of the worker has.

@@ -4,7 +4,7 @@
 //! declaration ([`java`]) and compile it with the classes that use it. The crate knows bytes and names. It may not know
 //! what they are for: no JVM, no snapshot, no command line.
 //!
-//! Start reading at [`record`] (how messages are declared and written), then [`worker`] and [`synth`]; [`options`] are text; [`heap`] and [`plan`] are older,
+//! Start reading at [`record`] (how messages are declared and written), then [`worker`] and [`synth`]; [`report`] is what the agent is told, [`options`] are text; [`heap`] and [`plan`] are older,
 //! little-endian and read by the restorer.
 
 pub mod codec;
@@ -13,6 +13,7 @@ pub mod java;
 pub mod options;
 pub mod plan;
 pub mod record;
+pub mod report;
 pub mod synth;
 pub mod worker;
 

@@ -83,10 +83,9 @@ final class $RecrashFailure {
             return;
         }
         $RecrashBytes description = new $RecrashBytes();
-        description.number(kind);
-        description.number($RecrashReportedFailure.nextNumber());
-        description.number(before == null ? 0 : before.number);
-        describeThread(description);
+        int known = before == null ? 0 : before.number;
+        $RecrashReport.description(description, kind, $RecrashReportedFailure.nextNumber(), known, thread.getName(),
+                $RecrashThread.id(thread), thread.isDaemon(), $RecrashThread.isVirtual(thread));
         chain.describe(description);
         String[] reads = $RecrashAgent.wanted(description.finish());
         if (reads == null) {
@@ -103,13 +102,6 @@ final class $RecrashFailure {
             // What the first attempt allocated is garbage now; a small part of the graph is better than none.
             store(reads, 2_000, 1L << 20);
         }
-    }
-
-    private void describeThread($RecrashBytes out) {
-        out.text(thread.getName());
-        out.number($RecrashThread.id(thread));
-        out.flag(thread.isDaemon());
-        out.flag($RecrashThread.isVirtual(thread));
     }
 
     private void store(String[] reads, int maxObjects, long maxBytes) {
@@ -148,8 +140,7 @@ final class $RecrashFailure {
         Class<?>[] classes = $RecrashAgent.classesOf(sites);
         out.number(sites.length);
         for (int i = 0; i < sites.length; i++) {
-            out.number(sites[i]);
-            out.text($RecrashEnvironment.source(ofReceiver(receivers[i], classes[i])));
+            $RecrashReport.source(out, sites[i], $RecrashEnvironment.source(ofReceiver(receivers[i], classes[i])));
         }
     }
 
@@ -183,12 +174,9 @@ final class $RecrashFailure {
         threadLocals(out, walker, true);
         out.number(statics.count);
         for (int i = 0; i < statics.count; i++) {
-            out.text(statics.classes[i]);
-            out.text(statics.fields[i]);
-            out.text(statics.descriptors[i]);
-            out.flag(statics.finals[i]);
-            out.number(ids[i] != 0 ? ids[i] : walker.root(statics.references[i]));
-            out.number(statics.bits[i]);
+            int id = ids[i] != 0 ? ids[i] : walker.root(statics.references[i]);
+            $RecrashReport.staticField(out, statics.classes[i], statics.fields[i], statics.descriptors[i],
+                    statics.finals[i], id, statics.bits[i]);
         }
     }
 
@@ -201,8 +189,7 @@ final class $RecrashFailure {
         out.number(count);
         for (int i = 0; i < locals.length; i += 2) {
             if (!(locals[i] instanceof $RecrashLocal)) {
-                out.number(walker.root(locals[i]));
-                out.number(walker.root(locals[i + 1]));
+                $RecrashReport.pair(out, walker.root(locals[i]), walker.root(locals[i + 1]));
             }
         }
     }
