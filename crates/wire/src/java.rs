@@ -5,7 +5,7 @@ mod reports;
 
 use crate::heap::{self, StandInReason, class_kind, tag};
 use crate::record::{Java, Shape, Wire};
-use crate::{plan, synth, worker};
+use crate::{plan, report, synth, worker};
 use std::fmt::Write as _;
 
 /// A class to compile: its path below the folder of sources, and its text.
@@ -13,7 +13,12 @@ pub type Source = (String, String);
 
 /// The classes of the runtime inside `java.lang`, each in the room that it is compiled with.
 pub fn runtime() -> Vec<Source> {
-    vec![heap_tags(), plan_format(), reports::writers()]
+    vec![
+        heap_tags(),
+        plan_format(),
+        failure_kinds(),
+        reports::writers(),
+    ]
 }
 
 /// The classes of package `recrash.wire`, which the jar of the worker has.
@@ -100,6 +105,15 @@ fn heap_tags() -> Source {
     }
     for (name, code) in StandInReason::NAMES {
         class.int(name, (*code).into());
+    }
+    class.source()
+}
+
+fn failure_kinds() -> Source {
+    let about = "The kinds of failures, by where they are recognised.";
+    let mut class = Constants::new("base", "$RecrashFailureKind", about);
+    for (name, bit) in report::KINDS {
+        class.int(name, *bit as i32);
     }
     class.source()
 }

@@ -12,11 +12,30 @@ pub const VERSION: u32 = 1;
 /// The reports in errors.
 pub const WHAT: &str = "the runtime's record";
 
+macro_rules! kinds {
+    ($($name:ident = $bit:literal,)*) => {
+        $(pub const $name: u32 = $bit;)*
+
+        /// The kinds of failures, by where they are recognised: names on the Java side, and bits.
+        pub const KINDS: &[(&str, u32)] = &[$((stringify!($name), $bit)),*];
+    };
+}
+
+kinds! {
+    UNCAUGHT = 1,
+    LOGGED = 2,
+    FUTURES = 4,
+    WEB = 8,
+    TESTS = 16,
+    NAMED = 32,
+    POINT = 64,
+}
+
 record! {
     /// The first report.
     pub struct Description {
         pub version: u32,
-        /// The bit of the kind of failure.
+        /// One of [`KINDS`].
         pub kind: u32,
         /// Counts what was captured.
         pub number: u32,

@@ -33,7 +33,7 @@ final class $RecrashFailure {
             return false;
         }
         // A program that goes on must not wait for recrash: the failure will come again.
-        boolean goesOn = $RecrashFailureKind.rank(kind) < $RecrashFailureKind.rank($RecrashFailureKind.UNCAUGHT);
+        boolean goesOn = $RecrashFailureRank.of(kind) < $RecrashFailureRank.of($RecrashFailureKind.UNCAUGHT);
         here.capturing = true;
         if (here.journal != null) {
             $RecrashJournal.pause(here);
@@ -77,7 +77,7 @@ final class $RecrashFailure {
     }
 
     private void capture() {
-        int rank = $RecrashFailureKind.rank(kind);
+        int rank = $RecrashFailureRank.of(kind);
         $RecrashReportedFailure before = $RecrashReportedFailure.find(chain.innermost());
         if (before != null && before.covers(chain.total(), rank)) {
             return;
