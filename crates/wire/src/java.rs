@@ -3,6 +3,7 @@
 mod messages;
 mod reports;
 
+use crate::frame::Kind;
 use crate::heap::{self, StandInReason, class_kind, tag};
 use crate::record::{Java, Shape, Wire};
 use crate::{plan, report, synth, worker};
@@ -17,6 +18,7 @@ pub fn runtime() -> Vec<Source> {
         heap_tags(),
         plan_format(),
         failure_kinds(),
+        value_kinds(),
         reports::writers(),
     ]
 }
@@ -118,6 +120,15 @@ fn failure_kinds() -> Source {
     class.source()
 }
 
+fn value_kinds() -> Source {
+    let about = "The kinds of values in the layout of a frame, as the agent tells them.";
+    let mut class = Constants::new("base", "$RecrashValueKind", about);
+    for (name, letter) in Kind::NAMES {
+        class.character(name, *letter);
+    }
+    class.source()
+}
+
 fn plan_format() -> Source {
     let mut class = Constants::new(
         "restore",
@@ -151,6 +162,10 @@ impl Constants {
 
     fn byte(&mut self, name: &str, value: u8) {
         let _ = writeln!(self.text, "    static final byte {name} = {value};");
+    }
+
+    fn character(&mut self, name: &str, value: char) {
+        let _ = writeln!(self.text, "    static final char {name} = '{value}';");
     }
 
     fn source(mut self) -> Source {
