@@ -1,10 +1,11 @@
 //! What the Java side reports: first the description of a failure, later the values of its frames and the world around.
+//! `wire` declares the bytes; here they get the types of a snapshot.
 
 use crate::kinds::Kind;
-use crate::reader::{Reader, Truncated};
 use crate::value::value;
 use recrash_heap::ObjectId;
 use recrash_heap::manifest::{Patch, ThreadInfo, TraceElement};
+use recrash_wire::{Malformed, report as wire};
 
 /// The first report: enough to decide whether the failure is new.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,44 +47,44 @@ impl Description {
         self.recognised.kind == Some(Kind::Entry)
     }
 
-    pub fn read(bytes: &[u8]) -> Result<Self, Truncated> {
-        let reader = &mut Reader::new(bytes);
+    pub fn read(bytes: &[u8]) -> Result<Self, Malformed> {
+        let report: wire::Description = wire::read(bytes)?;
         Ok(Self {
             recognised: Recognised {
-                kind: Kind::of_bit(reader.number()? as u32),
-                number: reader.number()? as u32,
-                replaces: reader.number()? as u32,
+                kind: Kind::of_bit(report.kind),
+                number: report.number,
+                replaces: report.replaces,
             },
             thread: ThreadInfo {
-                name: reader.name()?,
-                id: reader.long()? as u64,
-                daemon: reader.flag()?,
-                is_virtual: reader.flag()?,
+                name: report.thread_name.unwrap_or_default(),
+                id: report.thread as u64,
+                daemon: report.daemon,
+                is_virtual: report.is_virtual,
             },
-            throwables: reader.list(thrown)?,
+            throwables: report.throwables.into_iter().map(thrown).collect(),
         })
     }
 }
 
-fn thrown(reader: &mut Reader<'_>) -> Result<Thrown, Truncated> {
-    Ok(Thrown {
-        class: reader.name()?,
-        message: reader.text()?,
-        trace: reader.list(element)?,
-        total: reader.number()?.max(0) as usize,
-        recorded: reader.list(|reader| Ok(reader.number()? as u32))?,
-        constructors: reader.list(|reader| Ok(reader.number()? as u32))?,
-    })
+fn thrown(thrown: wire::Throwable) -> Thrown {
+    Thrown {
+        class: thrown.class_name,
+        message: thrown.message,
+        trace: thrown.trace.into_iter().map(element).collect(),
+        total: thrown.total.max(0) as usize,
+        recorded: thrown.recorded,
+        constructors: thrown.constructors,
+    }
 }
 
-fn element(reader: &mut Reader<'_>) -> Result<TraceElement, Truncated> {
-    Ok(TraceElement {
-        class: reader.name()?,
-        method: reader.name()?,
-        file: reader.text()?,
-        line: reader.number()?,
-        module: reader.text()?,
-    })
+fn element(element: wire::Element) -> TraceElement {
+    TraceElement {
+        class: element.class_name,
+        method: element.method,
+        file: element.file,
+        line: element.line,
+        module: element.module,
+    }
 }
 
 /// What one handler put, in the order of the puts of each kind.
@@ -142,104 +143,104 @@ pub struct World {
 }
 
 impl Contents {
-    pub fn read(bytes: &[u8], description: &Description) -> Result<Self, Truncated> {
-        let reader = &mut Reader::new(bytes);
-        let (mut recorded, mut constructors) = (Vec::new(), Vec::new());
+    pub fn read(bytes: &[u8], description: &Description) -> Result<Self, Malformed> {
+        let report: wire::Contents = wire::read(bytes)?;
+        let mut changes = report.changes.into_iter();
+        let mut values = |values: Vec<wire::Values>| -> Vec<Values> {
+            values
+                .into_iter()
+                .map(|values| Values {
+                    references: values.references,
+                    primitives: values.primitives,
+                    changes: changes.next().map(patches).unwrap_or_default(),
+                })
+                .collect()
+        };
         // The Java side starts with the root cause, because its frames matter most when the budget is small.
-        for thrown in description.throwables.iter().rev() {
-            recorded.push(frames(reader, thrown.recorded.len())?);
-            constructors.push(frames(reader, thrown.constructors.len())?);
+        let (mut recorded, mut constructors) = (Vec::new(), Vec::new());
+        for frames in report.frames {
+            recorded.push(values(frames.recorded));
+            constructors.push(values(frames.constructors));
         }
-        let objects = description
-            .throwables
-            .iter()
-            .map(|_| Ok(ObjectId(reader.number()? as u32)))
-            .collect::<Result<_, _>>()?;
-        let mut contents = Self {
+        recorded.resize(description.throwables.len(), Vec::new());
+        constructors.resize(description.throwables.len(), Vec::new());
+        recorded.reverse();
+        constructors.reverse();
+        let pairs = |pairs: Vec<wire::Pair>| {
+            let pairs = pairs.into_iter();
+            pairs.map(|pair| (pair.key, pair.value)).collect()
+        };
+        Ok(Self {
             recorded,
             constructors,
-            objects,
-            sources: reader.list(|reader| Ok((reader.number()? as u32, reader.text()?)))?,
-            thread_locals: reader.list(pair)?,
-            inheritable_thread_locals: reader.list(pair)?,
-            statics: reader.list(static_field)?,
-            environment: world(reader)?,
-            limits: reader.list(Reader::name)?,
-        };
-        // What was walked decides which changes count, so they come last, in the order of the values.
-        for (recorded, constructors) in contents.recorded.iter_mut().zip(&mut contents.constructors)
-        {
-            for values in recorded.iter_mut().chain(constructors) {
-                values.changes = reader.list(change)?.into_iter().flatten().collect();
-            }
-        }
-        contents.recorded.reverse();
-        contents.constructors.reverse();
-        Ok(contents)
-    }
-}
-
-fn frames(reader: &mut Reader<'_>, count: usize) -> Result<Vec<Values>, Truncated> {
-    (0..count)
-        .map(|_| {
-            Ok(Values {
-                references: reader.list(|reader| Ok(reader.number()? as u32))?,
-                primitives: reader.list(Reader::long)?,
-                changes: Vec::new(),
-            })
+            objects: report.objects.into_iter().map(ObjectId).collect(),
+            sources: report
+                .sources
+                .into_iter()
+                .map(|source| (source.site, source.place))
+                .collect(),
+            thread_locals: pairs(report.thread_locals),
+            inheritable_thread_locals: pairs(report.inheritable_thread_locals),
+            statics: report.statics.into_iter().map(static_field).collect(),
+            environment: world(
+                report.world,
+                report.properties,
+                report.places,
+                report.jvm_arguments,
+            ),
+            limits: report.limits,
         })
-        .collect()
-}
-
-/// `None` where the type is none, which the runtime does not write.
-fn change(reader: &mut Reader<'_>) -> Result<Option<Patch>, Truncated> {
-    let object = ObjectId(reader.number()? as u32);
-    let class = reader.name()?;
-    let field = reader.name()?;
-    let descriptor = reader.name()?;
-    let (target, bits) = (reader.number()? as u32, reader.long()?);
-    let value = value(&descriptor, target, bits);
-    Ok(value.map(|value| Patch {
-        object,
-        class,
-        field,
-        descriptor,
-        value,
-    }))
-}
-
-fn pair(reader: &mut Reader<'_>) -> Result<(u32, u32), Truncated> {
-    Ok((reader.number()? as u32, reader.number()? as u32))
-}
-
-fn static_field(reader: &mut Reader<'_>) -> Result<Static, Truncated> {
-    Ok(Static {
-        class: reader.name()?,
-        field: reader.name()?,
-        descriptor: reader.name()?,
-        is_final: reader.flag()?,
-        reference: reader.number()? as u32,
-        bits: reader.long()?,
-    })
-}
-
-fn world(reader: &mut Reader<'_>) -> Result<World, Truncated> {
-    let mut properties = Vec::new();
-    while reader.flag()? {
-        properties.push((reader.name()?, reader.name()?));
     }
+}
+
+/// Without those whose type is none, which the runtime does not write.
+fn patches(changes: wire::Changes) -> Vec<Patch> {
+    let patch = |change: wire::Change| {
+        let value = value(&change.descriptor, change.reference, change.bits)?;
+        Some(Patch {
+            object: ObjectId(change.object),
+            class: change.class_name,
+            field: change.field,
+            descriptor: change.descriptor,
+            value,
+        })
+    };
+    changes.changes.into_iter().filter_map(patch).collect()
+}
+
+fn static_field(field: wire::StaticField) -> Static {
+    Static {
+        class: field.class_name,
+        field: field.field,
+        descriptor: field.descriptor,
+        is_final: field.is_final,
+        reference: field.reference,
+        bits: field.bits,
+    }
+}
+
+fn world(
+    world: wire::World,
+    properties: Vec<wire::Property>,
+    places: Vec<String>,
+    jvm_arguments: Vec<String>,
+) -> World {
+    let properties = properties.into_iter();
+    let mut properties: Vec<_> = properties
+        .map(|property| (property.key, property.value))
+        .collect();
     properties.sort();
-    Ok(World {
+    World {
         properties,
-        java_home: reader.name()?,
-        java_version: reader.name()?,
-        class_path: reader.name()?,
-        places: reader.list(Reader::name)?,
-        module_path: reader.name()?,
-        working_directory: reader.name()?,
-        jvm_arguments: reader.list(Reader::name)?,
-        locale: reader.name()?,
-        time_zone: reader.name()?,
-        charset: reader.name()?,
-    })
+        java_home: world.java_home.unwrap_or_default(),
+        java_version: world.java_version.unwrap_or_default(),
+        class_path: world.class_path.unwrap_or_default(),
+        places,
+        module_path: world.module_path.unwrap_or_default(),
+        working_directory: world.working_directory.unwrap_or_default(),
+        jvm_arguments,
+        locale: world.locale.unwrap_or_default(),
+        time_zone: world.time_zone.unwrap_or_default(),
+        charset: world.charset.unwrap_or_default(),
+    }
 }

@@ -1,6 +1,8 @@
 //! Kinds of failures: by what a failure is recognised.
 
-/// The runtime knows these by their bits (`$RecrashFailureKind`).
+use recrash_wire::report;
+
+/// The runtime knows these by their bits, which `wire` declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// It ended a thread, or was handed on as if it had.
@@ -34,7 +36,16 @@ impl Kind {
     ];
 
     fn bit(self) -> u32 {
-        1 << self as u32
+        match self {
+            Self::Uncaught => report::UNCAUGHT,
+            Self::Logged => report::LOGGED,
+            Self::Futures => report::FUTURES,
+            Self::Web => report::WEB,
+            Self::Tests => report::TESTS,
+            Self::Named => report::NAMED,
+            Self::Point => report::POINT,
+            Self::Entry => report::ENTRY,
+        }
     }
 
     pub fn of_bit(bit: u32) -> Option<Self> {
@@ -125,12 +136,11 @@ mod tests {
 
     #[test]
     fn bits_are_those_of_the_runtime() {
-        let source = include_str!("../../../java/runtime/base/java/lang/$RecrashFailureKind.java");
-        for kind in Kind::ALL {
-            let name = format!("{kind:?}").to_uppercase();
-            let line = format!("static final int {name} = {};", kind.bit());
-            assert!(source.contains(&line), "{line}");
-            assert_eq!(Kind::of_bit(kind.bit()), Some(kind));
+        assert_eq!(Kind::ALL.len(), report::KINDS.len());
+        for (kind, (name, bit)) in Kind::ALL.into_iter().zip(report::KINDS) {
+            assert_eq!(format!("{kind:?}").to_uppercase(), *name);
+            assert_eq!(kind.bit(), *bit);
+            assert_eq!(Kind::of_bit(*bit), Some(kind));
         }
     }
 }

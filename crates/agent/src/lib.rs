@@ -43,7 +43,6 @@ mod offline;
 mod options;
 mod places;
 mod privacy;
-mod reader;
 mod restore;
 mod runtime;
 mod second_chance;

@@ -4,16 +4,16 @@
 
 use crate::agent::{self, Agent};
 use crate::jvm::{Jni, guarded};
-use crate::{failure, give_way, hook, log, named};
+use crate::{failure, give_way, hook, log, named, values};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jobject};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_CLASS_STATUS_ARRAY, JVMTI_CLASS_STATUS_ERROR, JVMTI_CLASS_STATUS_INITIALIZED,
     JVMTI_CLASS_STATUS_PRIMITIVE,
 };
-use recrash_weave::{FieldName, Past, Place, Site};
+use recrash_weave::{FieldName, Place, SavedField, Site};
+use recrash_wire::frame::{self, Kind, Part};
 use std::collections::HashMap;
 use std::ffi::{CStr, c_void};
-use std::fmt::Write as _;
 use std::ptr;
 
 /// Names and descriptors.
@@ -362,46 +362,27 @@ extern "system" fn Java_java_lang__00024RecrashAgent_makeObjects(env: *mut JNIEn
     with(env, |agent, _| agent.jvmti.make_objects());
 }
 
-/// The site, then kind and slot of each value: `7 L0 I1 J2 L-1`; where there is a journal, it comes first, and the place
-/// in it last: `7 P-1 L0 I5`.
+/// Where each value of a frame is, for the runtime.
 fn layout(site: &Site) -> String {
-    const STATIC: u16 = 8;
-    let receiver = (site.access & STATIC == 0).then_some("L");
-    let parameters = site
-        .parameters
-        .iter()
-        .map(|parameter| &parameter.descriptor);
-    let saved = site.saved.iter().map(|saved| &saved.field.descriptor);
-    let cursors = site.cursors.iter().map(|_| "J");
-    let holders = (0..site.holders).map(|_| "L");
-    let far = site.far.iter().map(|far| far.field.descriptor.as_str());
-    let (before, behind) = match site.past {
-        Past::None => (None, None),
-        Past::Copy => (None, Some("L")),
-        Past::Journal => (Some("P"), Some("I")),
-    };
-    let kinds = before
-        .into_iter()
-        .chain(receiver)
-        .chain(parameters.chain(saved).map(String::as_str))
-        .chain(cursors)
-        .chain(holders)
-        .chain(far)
-        .chain(behind);
-    let mut text = site.id.to_string();
-    for (kind, slot) in kinds.zip(&site.slots) {
-        let kind = match kind.as_bytes().first() {
-            Some(b'J') => 'J',
-            Some(b'D') => 'D',
-            Some(b'F') => 'F',
-            Some(b'L' | b'[') => 'L',
-            Some(b'P') => 'P',
-            _ => 'I',
+    let kinds = values::order(site, false).parts().map(|part| {
+        let field = |saved: Option<&SavedField>| {
+            saved.map_or(Kind::Int, |saved| {
+                Kind::of_descriptor(&saved.field.descriptor)
+            })
         };
-        let slot = slot.map_or(-1, i32::from);
-        let _ = write!(text, " {kind}{slot}");
-    }
-    text
+        match part {
+            Part::Journal => Kind::Journal,
+            Part::Receiver | Part::Holder(_) | Part::Copy => Kind::Reference,
+            Part::Parameter(number) => site.parameters.get(number).map_or(Kind::Int, |parameter| {
+                Kind::of_descriptor(&parameter.descriptor)
+            }),
+            Part::Saved(number) => field(site.saved.get(number)),
+            Part::Far(number) => field(site.far.get(number)),
+            Part::Cursor(_) => Kind::Long,
+            Part::Mark | Part::Entry => Kind::Int,
+        }
+    });
+    frame::write(site.id, kinds.zip(site.slots.iter().copied()))
 }
 
 #[unsafe(no_mangle)]

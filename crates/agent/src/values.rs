@@ -7,6 +7,7 @@ use crate::value::{primitive, reference};
 use recrash_heap::manifest::{Argument, Patch};
 use recrash_heap::{ObjectId, Value};
 use recrash_weave::{FieldName, Owner, Past, Site};
+use recrash_wire::frame::{self, Frame, Part};
 
 /// The values of a frame, told apart by the site's descriptors.
 pub struct Decoded {
@@ -22,7 +23,6 @@ impl Decoded {
     ///
     /// `counted`: the number of the entry follows the values, as in a second look.
     pub fn of(site: &Site, values: &Values, sites: &Sites, counted: bool) -> Option<Self> {
-        const STATIC: u16 = 8;
         let mut references = values.references.iter();
         let mut primitives = values.primitives.iter();
         let mut next = |descriptor: &str| {
@@ -32,57 +32,65 @@ impl Decoded {
                 primitive(descriptor, *primitives.next()?)
             }
         };
-        let receiver = if site.access & STATIC == 0 {
-            next("L")?
-        } else {
-            Value::Null
-        };
+        let mut receiver = Value::Null;
         let mut arguments = Vec::with_capacity(site.parameters.len());
-        for parameter in &site.parameters {
-            arguments.push(Argument {
-                name: parameter.name.clone(),
-                descriptor: parameter.descriptor.clone(),
-                value: next(&parameter.descriptor)?,
-            });
-        }
         let mut kept = Vec::new();
-        let referred = |kept: &[Value], owner| match owner {
-            Owner::Receiver => Some(receiver),
-            Owner::Argument(index) => Some(arguments.get(usize::from(index))?.value),
-            Owner::Kept(place) => kept.get(usize::from(place)).copied(),
-        };
         // What was kept of a field itself comes last and counts more than what else was found out about its object.
         let mut patches = values.changes.clone();
-        for saved in &site.saved {
-            let value = next(&saved.field.descriptor)?;
-            if let Value::Ref(object) = referred(&kept, saved.owner)? {
-                patches.push(patch(object, &saved.field, value));
+        let mut entry = None;
+        for part in order(site, counted).parts() {
+            let referred = |owner| match owner {
+                Owner::Receiver => Some(receiver),
+                Owner::Argument(index) => {
+                    let argument: &Argument = arguments.get(usize::from(index))?;
+                    Some(argument.value)
+                }
+                Owner::Kept(place) => kept.get(usize::from(place)).copied(),
+            };
+            match part {
+                // The runtime has asked them for changes.
+                Part::Journal | Part::Copy | Part::Mark => {}
+                Part::Receiver => receiver = next("L")?,
+                Part::Parameter(number) => {
+                    let parameter = site.parameters.get(number)?;
+                    arguments.push(Argument {
+                        name: parameter.name.clone(),
+                        descriptor: parameter.descriptor.clone(),
+                        value: next(&parameter.descriptor)?,
+                    });
+                }
+                Part::Saved(number) => {
+                    let saved = site.saved.get(number)?;
+                    let value = next(&saved.field.descriptor)?;
+                    if let Value::Ref(object) = referred(saved.owner)? {
+                        patches.push(patch(object, &saved.field, value));
+                    }
+                    kept.push(value);
+                }
+                Part::Cursor(number) => {
+                    let place = next("J")?;
+                    let of = *site.cursors.get(number)?;
+                    if let (Value::Ref(object), Value::Long(place)) = (referred(of)?, place) {
+                        patches.extend(cursor::patches(object, place));
+                    }
+                    kept.push(place);
+                }
+                Part::Holder(_) => kept.push(next("L")?),
+                Part::Far(number) => {
+                    let far = site.far.get(number)?;
+                    let value = next(&far.field.descriptor)?;
+                    if let Value::Ref(object) = referred(far.owner)?
+                        && !sites.is_missing(&far.field)
+                    {
+                        patches.push(patch(object, &far.field, value));
+                    }
+                }
+                Part::Entry => match next("I")? {
+                    Value::Int(number) => entry = Some(number.unsigned_abs()),
+                    _ => return None,
+                },
             }
-            kept.push(value);
         }
-        for &of in &site.cursors {
-            let place = next("J")?;
-            if let (Value::Ref(object), Value::Long(place)) = (referred(&kept, of)?, place) {
-                patches.extend(cursor::patches(object, place));
-            }
-            kept.push(place);
-        }
-        for _ in 0..site.holders {
-            kept.push(next("L")?);
-        }
-        for far in &site.far {
-            let value = next(&far.field.descriptor)?;
-            if let Value::Ref(object) = referred(&kept, far.owner)?
-                && !sites.is_missing(&far.field)
-            {
-                patches.push(patch(object, &far.field, value));
-            }
-        }
-        let entry = match counted.then(|| next("I")) {
-            None => None,
-            Some(Some(Value::Int(number))) => Some(number.unsigned_abs()),
-            Some(_) => return None,
-        };
         // The past has told what it knows, and is here only as null, where there was no room for it.
         let rest = references.as_slice();
         let complete = (rest.is_empty() || site.past == Past::Copy && rest == [0])
@@ -93,6 +101,25 @@ impl Decoded {
             patches,
             entry,
         })
+    }
+}
+
+/// What a site's handler puts, and how many of each.
+pub fn order(site: &Site, counted: bool) -> Frame {
+    const STATIC: u16 = 8;
+    Frame {
+        past: match site.past {
+            Past::None => frame::Past::None,
+            Past::Copy => frame::Past::Copy,
+            Past::Journal => frame::Past::Journal,
+        },
+        receiver: site.access & STATIC == 0,
+        parameters: site.parameters.len(),
+        saved: site.saved.len(),
+        cursors: site.cursors.len(),
+        holders: site.holders.into(),
+        far: site.far.len(),
+        counted,
     }
 }
 

@@ -1,10 +1,12 @@
 //! The Java side of the formats, as sources.
 
 mod messages;
+mod reports;
 
+use crate::frame::Kind;
 use crate::heap::{self, StandInReason, class_kind, tag};
 use crate::record::{Java, Shape, Wire};
-use crate::{plan, synth, worker};
+use crate::{plan, report, synth, worker};
 use std::fmt::Write as _;
 
 /// A class to compile: its path below the folder of sources, and its text.
@@ -12,7 +14,13 @@ pub type Source = (String, String);
 
 /// The classes of the runtime inside `java.lang`, each in the room that it is compiled with.
 pub fn runtime() -> Vec<Source> {
-    vec![heap_tags(), plan_format()]
+    vec![
+        heap_tags(),
+        plan_format(),
+        failure_kinds(),
+        value_kinds(),
+        reports::writers(),
+    ]
 }
 
 /// The classes of package `recrash.wire`, which the jar of the worker has.
@@ -102,6 +110,24 @@ fn heap_tags() -> Source {
     class.source()
 }
 
+fn failure_kinds() -> Source {
+    let about = "The kinds of failures, by where they are recognised.";
+    let mut class = Constants::new("base", "$RecrashFailureKind", about);
+    for (name, bit) in report::KINDS {
+        class.int(name, *bit as i32);
+    }
+    class.source()
+}
+
+fn value_kinds() -> Source {
+    let about = "The kinds of values in the layout of a frame, as the agent tells them.";
+    let mut class = Constants::new("base", "$RecrashValueKind", about);
+    for (name, letter) in Kind::NAMES {
+        class.character(name, *letter);
+    }
+    class.source()
+}
+
 fn plan_format() -> Source {
     let mut class = Constants::new(
         "restore",
@@ -135,6 +161,10 @@ impl Constants {
 
     fn byte(&mut self, name: &str, value: u8) {
         let _ = writeln!(self.text, "    static final byte {name} = {value};");
+    }
+
+    fn character(&mut self, name: &str, value: char) {
+        let _ = writeln!(self.text, "    static final char {name} = '{value}';");
     }
 
     fn source(mut self) -> Source {

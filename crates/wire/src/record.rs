@@ -293,3 +293,26 @@ macro_rules! choice {
 }
 
 pub(crate) use {choice, record};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn null_and_empty_texts_differ() {
+        let decode = |bytes| Option::<String>::decode("a text", bytes);
+        assert_eq!(decode(&[255, 255, 255, 255]), Ok(None));
+        assert_eq!(decode(&[0, 0, 0, 0]), Ok(Some(String::new())));
+    }
+
+    #[test]
+    fn a_text_that_ends_early_is_refused_with_the_place() {
+        assert_eq!(
+            Option::<String>::decode("a text", &[0, 0, 0, 5, b'a', b'b']),
+            Err(Malformed::Truncated {
+                what: "a text",
+                at: 4
+            })
+        );
+    }
+}

@@ -229,7 +229,7 @@ fn expression(java: &Java) -> String {
     }
 }
 
-fn ty(java: &Java) -> String {
+pub(super) fn ty(java: &Java) -> String {
     match java {
         Java::Boolean => "boolean".to_owned(),
         Java::Byte | Java::Short | Java::Int => "int".to_owned(),
@@ -244,7 +244,7 @@ fn ty(java: &Java) -> String {
 }
 
 /// `class_name` as Java writes it, `className`.
-fn camel(name: &str) -> String {
+pub(super) fn camel(name: &str) -> String {
     let mut words = name.split('_');
     let first = words.next().unwrap_or_default().to_owned();
     words.fold(first, |name, word| name + &capital(word))
@@ -257,7 +257,7 @@ fn capital(word: &str) -> String {
 }
 
 /// `NotRestored` as a method, `notRestored`.
-fn lower(name: &str) -> String {
+pub(super) fn lower(name: &str) -> String {
     let mut letters = name.chars();
     let first = letters.next().map(|first| first.to_ascii_lowercase());
     first.into_iter().chain(letters).collect()

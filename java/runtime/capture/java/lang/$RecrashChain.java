@@ -86,33 +86,33 @@ final class $RecrashChain {
         out.number(count);
         for (int i = 0; i < count; i++) {
             Throwable t = throwables[i];
-            out.text(t == null ? null : t.getClass().getName());
-            out.text(t == null ? null : message(t));
+            // Of an entry there are frames, and nothing was thrown.
+            $RecrashReport.throwable(out, t == null ? "" : t.getClass().getName(), t == null ? null : message(t), totals[i]);
             StackTraceElement[] trace = t == null ? null : $RecrashAgent.trace(t);
             out.number(trace == null ? 0 : trace.length);
             for (int j = 0; trace != null && j < trace.length; j++) {
                 describe(out, trace[j]);
             }
-            out.number(totals[i]);
             describeSites(out, storages[i]);
             describeSites(out, new $RecrashStorage[] {constructors[i]});
         }
     }
 
     private static void describe($RecrashBytes out, StackTraceElement element) {
-        out.text(element.getClassName());
-        out.text(element.getMethodName());
-        out.text(element.getFileName());
-        out.number(element.getLineNumber());
-        out.text(element.getModuleName());
+        $RecrashReport.element(out, element.getClassName(), element.getMethodName(), element.getFileName(),
+                element.getLineNumber(), element.getModuleName());
     }
 
-    private static void describeSites($RecrashBytes out, $RecrashStorage[] storages) {
+    private static int frames($RecrashStorage[] storages) {
         int frames = 0;
         for (int s = 0; storages != null && s < storages.length; s++) {
             frames += storages[s] == null ? 0 : storages[s].frames();
         }
-        out.number(frames);
+        return frames;
+    }
+
+    private static void describeSites($RecrashBytes out, $RecrashStorage[] storages) {
+        out.number(frames(storages));
         for (int s = 0; storages != null && s < storages.length; s++) {
             $RecrashStorage storage = storages[s];
             for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
@@ -178,12 +178,17 @@ final class $RecrashChain {
      */
     $RecrashChanges values($RecrashBytes out, $RecrashWalker walker) {
         $RecrashChanges changes = new $RecrashChanges();
+        $RecrashReport.contents(out);
+        out.number(count);
         for (int i = count - 1; i >= 0; i--) {
+            out.number(frames(storages[i]));
             for (int s = 0; storages[i] != null && s < storages[i].length; s++) {
                 values(out, walker, storages[i][s], s == 0 ? unwound[i] : null, changes);
             }
+            out.number(constructors[i] == null ? 0 : constructors[i].frames());
             values(out, walker, constructors[i], null, changes);
         }
+        out.number(count);
         for (int i = 0; i < count; i++) {
             out.number(walker.root(throwables[i]));
         }

@@ -20,38 +20,40 @@ final class $RecrashEnvironment {
     static void write($RecrashBytes out, Class<?>[] loaded) {
         // Before anything else, because asking for the default time zone sets a property.
         properties(out);
-        out.text(VM.getSavedProperty("java.home"));
-        out.text(VM.getSavedProperty("java.version"));
-        out.text(VM.getSavedProperty("java.class.path"));
         places(out, loaded);
-        out.text(VM.getSavedProperty("jdk.module.path"));
-        out.text(VM.getSavedProperty("user.dir"));
         String[] arguments = VM.getRuntimeArguments();
         out.number(arguments == null ? 0 : arguments.length);
         for (int i = 0; arguments != null && i < arguments.length; i++) {
             out.text(arguments[i]);
         }
-        out.text(Locale.getDefault().toLanguageTag());
-        out.text(zone());
-        out.text(Charset.defaultCharset().name());
+        $RecrashReport.world(
+                out,
+                VM.getSavedProperty("java.home"),
+                VM.getSavedProperty("java.version"),
+                VM.getSavedProperty("java.class.path"),
+                VM.getSavedProperty("jdk.module.path"),
+                VM.getSavedProperty("user.dir"),
+                Locale.getDefault().toLanguageTag(),
+                zone(),
+                Charset.defaultCharset().name());
     }
 
     private static void properties($RecrashBytes out) {
         Properties properties = System.getProperties();
-        if (properties.getClass() != Properties.class) {
-            // The program's own subclass: reading it would run the program's code.
-            out.flag(false);
-            return;
-        }
-        for (Iterator<Map.Entry<Object, Object>> all = properties.entrySet().iterator(); all.hasNext(); ) {
-            Map.Entry<Object, Object> property = all.next();
-            if (property.getKey() instanceof String && property.getValue() instanceof String) {
-                out.flag(true);
-                out.text((String) property.getKey());
-                out.text((String) property.getValue());
+        $RecrashBytes written = new $RecrashBytes();
+        int count = 0;
+        // The program's own subclass is left out: reading it would run the program's code.
+        if (properties.getClass() == Properties.class) {
+            for (Iterator<Map.Entry<Object, Object>> all = properties.entrySet().iterator(); all.hasNext(); ) {
+                Map.Entry<Object, Object> property = all.next();
+                if (property.getKey() instanceof String && property.getValue() instanceof String) {
+                    $RecrashReport.property(written, (String) property.getKey(), (String) property.getValue());
+                    count++;
+                }
             }
         }
-        out.flag(false);
+        out.number(count);
+        out.append(written);
     }
 
     private static String zone() {

@@ -47,7 +47,7 @@ final class $RecrashFailure {
     private static boolean capture(
             $RecrashThread here, Thread thread, Throwable t, int kind, $RecrashFrames begun) {
         // A program that goes on must not wait for recrash: the failure will come again.
-        boolean goesOn = $RecrashFailureKind.rank(kind) < $RecrashFailureKind.rank($RecrashFailureKind.UNCAUGHT);
+        boolean goesOn = $RecrashFailureRank.of(kind) < $RecrashFailureRank.of($RecrashFailureKind.UNCAUGHT);
         here.capturing = true;
         if (here.journal != null) {
             $RecrashJournal.pause(here);
@@ -101,16 +101,15 @@ final class $RecrashFailure {
     }
 
     private void capture() {
-        int rank = $RecrashFailureKind.rank(kind);
+        int rank = $RecrashFailureRank.of(kind);
         $RecrashReportedFailure before = $RecrashReportedFailure.find(chain.innermost());
         if (before != null && before.covers(chain.total(), rank)) {
             return;
         }
         $RecrashBytes description = new $RecrashBytes();
-        description.number(kind);
-        description.number($RecrashReportedFailure.nextNumber());
-        description.number(before == null ? 0 : before.number);
-        describeThread(description);
+        int known = before == null ? 0 : before.number;
+        $RecrashReport.description(description, kind, $RecrashReportedFailure.nextNumber(), known, thread.getName(),
+                $RecrashThread.id(thread), thread.isDaemon(), $RecrashThread.isVirtual(thread));
         chain.describe(description);
         String[] reads = $RecrashAgent.wanted(description.finish());
         if (reads == null) {
@@ -127,13 +126,6 @@ final class $RecrashFailure {
             // What the first attempt allocated is garbage now; a small part of the graph is better than none.
             store(reads, 2_000, 1L << 20);
         }
-    }
-
-    private void describeThread($RecrashBytes out) {
-        out.text(thread.getName());
-        out.number($RecrashThread.id(thread));
-        out.flag(thread.isDaemon());
-        out.flag($RecrashThread.isVirtual(thread));
     }
 
     private void store(String[] reads, int maxObjects, long maxBytes) {
@@ -172,8 +164,7 @@ final class $RecrashFailure {
         Class<?>[] classes = $RecrashAgent.classesOf(sites);
         out.number(sites.length);
         for (int i = 0; i < sites.length; i++) {
-            out.number(sites[i]);
-            out.text($RecrashEnvironment.source(ofReceiver(receivers[i], classes[i])));
+            $RecrashReport.source(out, sites[i], $RecrashEnvironment.source(ofReceiver(receivers[i], classes[i])));
         }
     }
 
@@ -207,12 +198,9 @@ final class $RecrashFailure {
         threadLocals(out, walker, true);
         out.number(statics.count);
         for (int i = 0; i < statics.count; i++) {
-            out.text(statics.classes[i]);
-            out.text(statics.fields[i]);
-            out.text(statics.descriptors[i]);
-            out.flag(statics.finals[i]);
-            out.number(ids[i] != 0 ? ids[i] : walker.root(statics.references[i]));
-            out.number(statics.bits[i]);
+            int id = ids[i] != 0 ? ids[i] : walker.root(statics.references[i]);
+            $RecrashReport.staticField(out, statics.classes[i], statics.fields[i], statics.descriptors[i],
+                    statics.finals[i], id, statics.bits[i]);
         }
     }
 
@@ -225,8 +213,7 @@ final class $RecrashFailure {
         out.number(count);
         for (int i = 0; i < locals.length; i += 2) {
             if (!(locals[i] instanceof $RecrashLocal)) {
-                out.number(walker.root(locals[i]));
-                out.number(walker.root(locals[i + 1]));
+                $RecrashReport.pair(out, walker.root(locals[i]), walker.root(locals[i + 1]));
             }
         }
     }

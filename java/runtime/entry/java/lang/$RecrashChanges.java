@@ -157,6 +157,7 @@ final class $RecrashChanges {
         // Where no frame before this one was different, a value that is still there says nothing.
         $RecrashPlaceSet before = new $RecrashPlaceSet();
         int from = 0;
+        out.number(frames);
         for (int frame = 0; frame < frames; frame++) {
             $RecrashPlaceSet here = new $RecrashPlaceSet();
             $RecrashBytes changes = new $RecrashBytes();
@@ -191,9 +192,7 @@ final class $RecrashChanges {
                     || !before.contains(id, offset) && isStill(object, offset, field.getType(), references[i], bits[i])) {
                 return 0;
             }
-            out.number(id);
-            writeNames(names(field), out);
-            writeValue(references[i], bits[i], out, walker);
+            write(id, names(field), references[i], bits[i], out, walker);
             return 1;
         }
         if (isLateArray(id, walker)) {
@@ -253,11 +252,9 @@ final class $RecrashChanges {
 
     private static int writeElement(
             Object array, int id, int index, Object reference, long old, $RecrashBytes out, $RecrashWalker walker) {
-        out.number(id);
-        out.text(array.getClass().getName());
-        out.text("[" + index + "]");
-        out.text(array.getClass().getComponentType().descriptorString());
-        writeValue(reference, old, out, walker);
+        Class<?> type = array.getClass();
+        String[] names = {type.getName(), "[" + index + "]", type.getComponentType().descriptorString()};
+        write(id, names, reference, old, out, walker);
         return 1;
     }
 
@@ -266,9 +263,7 @@ final class $RecrashChanges {
         if (!here.add(names[0].concat(".").concat(names[1]))) {
             return 0;
         }
-        out.number(0);
-        writeNames(names, out);
-        writeValue(references[i], bits[i], out, walker);
+        write(0, names, references[i], bits[i], out, walker);
         return 1;
     }
 
@@ -278,15 +273,10 @@ final class $RecrashChanges {
         };
     }
 
-    private static void writeNames(String[] names, $RecrashBytes out) {
-        for (String name : names) {
-            out.text(name);
-        }
-    }
-
-    private static void writeValue(Object reference, long old, $RecrashBytes out, $RecrashWalker walker) {
-        out.number(reference == null ? 0 : walker.find(reference));
-        out.number(old);
+    private static void write(
+            int id, String[] names, Object reference, long old, $RecrashBytes out, $RecrashWalker walker) {
+        int target = reference == null ? 0 : walker.find(reference);
+        $RecrashReport.change(out, id, names[0], names[1], names[2], target, old);
     }
 
     private static boolean differ(Object copy, int n, Object array, int index) {

@@ -15,7 +15,7 @@ final class $RecrashFrameLayout {
         return type.getName() + "\t" + method + "\t" + descriptor + "\t" + locals.length + (inside ? "\tinside" : "");
     }
 
-    /** A layout is the site, then a kind and a slot for each value; the kind of the journal is P. */
+    /** A layout is the site, then a kind ({@link $RecrashValueKind}) and a slot for each value. */
     static int site(String[] layout) {
         return Integer.parseInt(layout[0]);
     }
@@ -26,13 +26,13 @@ final class $RecrashFrameLayout {
             char kind = layout[i].charAt(0);
             int slot = Integer.parseInt(layout[i].substring(1));
             Object value = slot < 0 || slot >= locals.length ? null : locals[slot];
-            if (kind == 'L') {
+            if (kind == $RecrashValueKind.REFERENCE) {
                 record.put(value instanceof LiveStackFrame.PrimitiveSlot ? null : value);
-            } else if (kind == 'P') {
+            } else if (kind == $RecrashValueKind.JOURNAL) {
                 record.put(journal);
             } else {
                 // Of two slots the second holds the number.
-                record.put(bits(locals, kind == 'J' || kind == 'D' ? slot + 1 : slot, kind));
+                record.put(bits(locals, isWide(kind) ? slot + 1 : slot, kind));
             }
         }
     }
@@ -44,6 +44,10 @@ final class $RecrashFrameLayout {
         }
         LiveStackFrame.PrimitiveSlot number = (LiveStackFrame.PrimitiveSlot) value;
         long bits = number.size() == Integer.BYTES ? number.intValue() : number.longValue();
-        return kind == 'J' || kind == 'D' ? bits : (int) bits;
+        return isWide(kind) ? bits : (int) bits;
+    }
+
+    private static boolean isWide(char kind) {
+        return kind == $RecrashValueKind.LONG || kind == $RecrashValueKind.DOUBLE;
     }
 }
