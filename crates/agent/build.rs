@@ -17,7 +17,12 @@ fn embed() -> Result<(), Error> {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../java/runtime");
     let classes = out.join("runtime");
     let mut list = String::from("pub const CLASSES: &[(&str, &[u8])] = &[\n");
-    for class in compile_rooms(&Jdk::find()?, &sources, &classes)? {
+    for class in compile_rooms(
+        &Jdk::find()?,
+        &sources,
+        &recrash_wire::java::runtime(),
+        &classes,
+    )? {
         let name = class
             .strip_prefix(&classes)
             .unwrap_or(&class)

@@ -10,10 +10,13 @@ use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use recrash_javabuild::{Compilation, Jdk, jar};
+use recrash_javabuild::{Compilation, Jdk, jar, write_sources};
 
 /// Where recrash.junit.Native looks for the library.
 const LIBRARY_IN_JAR: &str = "recrash/junit/native/linux-x86_64/librecrash.so";
+
+/// Java 8 class files: a test project may be older than the JDK that captured the failure.
+const FLAGS: [&str; 4] = ["--release", "8", "-g", "-Xlint:-options"];
 
 /// What the Maven plugin is compiled against; Maven has it, so nothing of it is carried.
 const MAVEN_API: &str = "maven-plugin-api.jar";
@@ -153,8 +156,17 @@ fn junit_runtime(
 /// The JVM that tries candidates: it uses the classes that tests use.
 fn worker(workspace: &Path, out: &Path, jdk: &Jdk) -> Result<PathBuf, Box<dyn Error>> {
     let classes = out.join("worker-classes");
-    let junit = out.join("junit-classes");
-    compile(&workspace.join("java/worker"), &classes, &[junit], jdk)?;
+    let generated = out.join("worker-generated");
+    write_sources(&generated, &recrash_wire::java::worker())?;
+    let source_path = generated.display().to_string();
+    let flags = [&FLAGS[..], &["-sourcepath", &source_path]].concat();
+    Compilation {
+        sources: &workspace.join("java/worker"),
+        classes: &classes,
+        flags: &flags,
+        class_path: &[out.join("junit-classes")],
+    }
+    .run(jdk)?;
     let target = out.join("recrash-worker.jar");
     jar(jdk, &classes, &target)?;
     Ok(target)
@@ -222,12 +234,10 @@ fn compile(
     class_path: &[PathBuf],
     jdk: &Jdk,
 ) -> Result<(), Box<dyn Error>> {
-    // Java 8 class files: a test project may be older than the JDK that captured the failure.
-    let flags = ["--release", "8", "-g", "-Xlint:-options"];
     Compilation {
         sources,
         classes,
-        flags: &flags,
+        flags: &FLAGS,
         class_path,
     }
     .run(jdk)?;

@@ -2,7 +2,7 @@
 
 use crate::kinds::Kind;
 use crate::reader::{Reader, Truncated};
-use crate::values::value;
+use crate::value::value;
 use recrash_heap::ObjectId;
 use recrash_heap::manifest::{Patch, ThreadInfo, TraceElement};
 

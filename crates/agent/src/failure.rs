@@ -10,8 +10,9 @@ use crate::jvm::Jni;
 use crate::kinds::Kind;
 use crate::places::decoded;
 use crate::sites::Sites;
-use crate::values::{Decoded, reference, value};
-use crate::{disk, hook, log};
+use crate::value::{reference, value};
+use crate::values::Decoded;
+use crate::{disk, hook, log, second_chance};
 use recrash_heap::manifest::{
     CAPTURE_POINT, CapturedFrame, Cause, Environment, FORMAT, FrameInfo, FramePlace, Manifest,
     StaticField, ThreadLocalEntry, ThrowableInfo,
@@ -76,10 +77,7 @@ pub fn wanted(agent: &Agent, jni: Jni, bytes: &[u8]) -> Option<Vec<String>> {
             );
         }
     }
-    let watched = agent
-        .watch
-        .as_ref()
-        .map_or(0, |watch| watch.note(agent, jni, &description));
+    let watched = second_chance::note(agent, jni, &description);
     if recorded == 0 {
         say_not_recorded(agent, &uncaught, watched);
         return None;
@@ -174,7 +172,10 @@ fn withheld(
     mut heap: Vec<Vec<u8>>,
     line: &mut String,
 ) -> Result<Vec<Vec<u8>>, String> {
-    if let Some(outcome) = agent.privacy.redact(agent, manifest, &mut heap)? {
+    if let Some(outcome) = agent
+        .privacy
+        .redact(manifest, &mut heap, agent.sees_all_classes())?
+    {
         *line = outcome.without_secrets(line);
         if outcome.redactions > 0 {
             log::detail(|| format!("{} places were redacted", outcome.redactions));

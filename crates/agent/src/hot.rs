@@ -8,20 +8,13 @@
 //! together; the runtime leaves objects of classes that gave way, or whose fields these write, as they were at the failure
 //! ([`Hot::is_late`]), with the arrays they hold; and what was noted before is forgotten, for the sake of other arrays.
 
-use crate::agent::Agent;
-use crate::jvm::Jni;
-use crate::visitor::Visitor;
-use crate::{hook, log, runtime};
 use jvmti_bindings::sys::jni::jmethodID;
-use recrash_weave::{FieldName, Strategy, Woven, writes_for_others};
+use recrash_weave::{FieldName, Woven, writes_for_others};
 use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
-
-/// Classes give way together, because each time the program stops for a moment and compiles them anew.
-const INTERVAL: Duration = Duration::from_secs(1);
 
 /// A thread is hot while it makes its 16,384 notes faster than this: at some ten nanoseconds a note, they take two percent
 /// of its time.
@@ -72,34 +65,28 @@ struct Nest {
 }
 
 impl Hot {
-    /// The current thread makes one of many notes.
-    pub fn meet(&self, agent: &Agent, jni: Jni) {
-        if agent.policy.strategy != (Strategy::Undo { hot: false }) {
-            return;
-        }
+    /// The current thread makes one of many notes: whether it makes them too fast.
+    pub fn is_fast() -> bool {
         let now = Instant::now();
         let latest = LATEST.replace(Some(now));
-        if latest.is_none_or(|latest| now.duration_since(latest) >= HOT) {
-            return;
-        }
-        for method in agent.jvmti.own_stack() {
-            // Nothing is asked of the JVM with the lock in hand, which classes wait for while they load.
-            let known = self.state().writers.get(&(method as usize)).copied();
-            let writer = known.unwrap_or_else(|| {
-                let class = class_of(agent, jni, method);
-                self.state().learn(method, class.as_deref())
-            });
-            // The innermost method that is not recrash's is the one that writes.
-            if writer.is_some() {
-                self.state().count(writer);
-                break;
-            }
-        }
-        self.followed
-            .get_or_init(|| match Visitor::new(agent.jvmti, jni) {
-                Some(visitor) => follow(visitor),
-                None => log::detail(|| "this JVM lets no class give way".to_owned()),
-            });
+        latest.is_some_and(|latest| now.duration_since(latest) < HOT)
+    }
+
+    /// Counts a note of a method, whose class is asked for once, and is `None` for recrash itself: then nothing is counted.
+    pub fn count(&self, method: jmethodID, class: impl FnOnce() -> Option<String>) -> bool {
+        // Nothing is asked of the JVM with the lock in hand, which classes wait for while they load.
+        let known = self.state().writers.get(&(method as usize)).copied();
+        let writer = known.unwrap_or_else(|| {
+            let class = class();
+            self.state().learn(method, class.as_deref())
+        });
+        self.state().count(writer);
+        writer.is_some()
+    }
+
+    /// Does `follow` the first time it is asked to.
+    pub fn follow_once(&self, follow: impl FnOnce()) {
+        self.followed.get_or_init(follow);
     }
 
     /// Whether a class of this internal name does without notes.
@@ -150,18 +137,9 @@ impl Hot {
         })
     }
 
-    fn end_interval(&self, agent: &Agent, visitor: &Visitor) {
-        let due = self.state().end_interval();
-        if due.is_empty() {
-            return;
-        }
-        for name in &due {
-            log::detail(|| format!("{} writes too often for notes", name.replace('/', ".")));
-        }
-        visitor.visit(|jni| {
-            hook::weave_again(agent, jni, |class| due.contains(outermost(class)));
-            runtime::forget_journals(jni);
-        });
+    /// An interval ends: the outermost classes that have to give way from now on.
+    pub fn end_interval(&self) -> BTreeSet<String> {
+        self.state().end_interval()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -225,31 +203,11 @@ impl State {
 }
 
 /// The internal name of the class that others are nested in, as far as their names tell.
-fn outermost(class: &str) -> &str {
+pub fn outermost(class: &str) -> &str {
     let simple = class.rfind('/').map_or(0, |slash| slash + 1);
     let dollars = class.match_indices('$').map(|(at, _)| at);
     let nested = dollars.into_iter().find(|&at| at > simple);
     nested.and_then(|end| class.get(..end)).unwrap_or(class)
-}
-
-/// `None` for recrash itself.
-fn class_of(agent: &Agent, jni: Jni, method: jmethodID) -> Option<String> {
-    let class = agent.jvmti.declaring_class(method)?;
-    let name = agent.jvmti.class_name(class);
-    jni.release(class);
-    name.filter(|name| !name.starts_with("java/lang/$Recrash"))
-}
-
-/// Starts the thread that weaves anew what gives way, until the JVM ends.
-fn follow(visitor: Visitor) {
-    let started = visitor.every(INTERVAL, "recrash-hot", |agent, visitor| {
-        agent.hot.end_interval(agent, visitor);
-    });
-    if let Err(error) = started {
-        log::detail(|| {
-            format!("classes that write often keep their notes, there is no thread: {error}")
-        });
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! exception is not here but in `java/runtime`, whose classes this library defines inside `java.lang` of the JVM that
 //! loads it.
 //!
-//! Start reading at [`agent`] (the life of the agent), then [`hook`] (a class is loaded), [`gates`] (where failures are
+//! Start reading at [`life`] (the life of the agent) and [`agent`] (what it knows), then [`hook`] (a class is loaded), [`gates`] (where failures are
 //! recognised that something catches), [`failure`] (a failure becomes a file, without what [`privacy`] withholds) and [`frames`] (what was recorded meets the
 //! stack traces). [`jvm`] holds the wrappers around the tables.
 //!
@@ -28,10 +28,12 @@ mod failure;
 mod fingerprint;
 mod frames;
 mod gates;
+mod give_way;
 mod hook;
 mod hot;
 mod jvm;
 mod kinds;
+mod life;
 mod log;
 mod look;
 mod made;
@@ -44,7 +46,9 @@ mod privacy;
 mod reader;
 mod restore;
 mod runtime;
+mod second_chance;
 mod sites;
+mod value;
 mod values;
 mod visitor;
 mod watch;
@@ -63,7 +67,7 @@ pub extern "system" fn Agent_OnLoad(
     jvm::guarded(|| {
         let asked = std::env::var(environment::VARIABLE).ok();
         if let Some(options) = environment::with(&option_text(options), asked.as_deref()) {
-            agent::load(vm, &options, agent::Start::WithJvm);
+            life::load(vm, &options, agent::Start::WithJvm);
         }
     });
     JNI_OK
@@ -76,7 +80,7 @@ pub extern "system" fn Agent_OnAttach(
     options: *const c_char,
     _: *mut c_void,
 ) -> jint {
-    jvm::guarded(|| agent::load(vm, &option_text(options), agent::Start::Attached));
+    jvm::guarded(|| life::load(vm, &option_text(options), agent::Start::Attached));
     JNI_OK
 }
 
@@ -84,7 +88,7 @@ pub extern "system" fn Agent_OnAttach(
 #[unsafe(no_mangle)]
 pub extern "system" fn JNI_OnLoad(vm: *mut JavaVM, _: *mut c_void) -> jint {
     jvm::guarded(|| match offline::options(vm) {
-        Some(options) => agent::load(vm, &options, agent::Start::Offline),
+        Some(options) => life::load(vm, &options, agent::Start::Offline),
         None => restore::load(vm),
     });
     JNI_VERSION_1_8

@@ -4,7 +4,7 @@
 
 use crate::agent::{self, Agent};
 use crate::jvm::{Jni, guarded};
-use crate::{failure, hook, log, named};
+use crate::{failure, give_way, hook, log, named};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jobject};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_CLASS_STATUS_ARRAY, JVMTI_CLASS_STATUS_ERROR, JVMTI_CLASS_STATUS_INITIALIZED,
@@ -476,7 +476,7 @@ extern "system" fn Java_java_lang__00024RecrashAgent_fields(
 
 #[unsafe(no_mangle)]
 extern "system" fn Java_java_lang__00024RecrashAgent_writes(env: *mut JNIEnv, _: jclass) {
-    with(env, |agent, jni| agent.hot.meet(agent, jni));
+    with(env, give_way::meet);
 }
 
 #[unsafe(no_mangle)]

@@ -3,6 +3,7 @@
 use crate::kinds::{Kind, Kinds};
 use crate::privacy::Wanted;
 use recrash_weave::{Strategy, UnknownStrategy};
+use recrash_wire::options::{self as wire, Defect, Key};
 use std::path::PathBuf;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,12 +73,10 @@ impl Default for Options {
 pub enum OptionError {
     #[error("agent option \"{0}\" is not of the form key=value; it is ignored")]
     NotAPair(String),
-    #[error(
-        "agent option \"{0}\" is unknown and ignored; known are out, log, include, exclude, strategy, label, session, verbose, repeat, max-objects, max-bytes, max-millis, max-disk, failures, on, look, watch, privacy, rules, advice, known"
-    )]
+    #[error("agent option \"{0}\" is unknown and ignored; known are {names}", names = wire::names())]
     Unknown(String),
     #[error("agent option {key}=\"{value}\" is not a number; it is ignored")]
-    NotANumber { key: String, value: String },
+    NotANumber { key: &'static str, value: String },
     #[error(
         "agent option failures names \"{0}\"; known are uncaught, logged, futures, web, tests, with a colon between; all of them count"
     )]
@@ -86,14 +85,24 @@ pub enum OptionError {
     Strategy(#[from] UnknownStrategy),
 }
 
+impl From<Defect> for OptionError {
+    fn from(defect: Defect) -> Self {
+        match defect {
+            Defect::NotAPair(text) => Self::NotAPair(text),
+            Defect::Unknown(key) => Self::Unknown(key),
+        }
+    }
+}
+
 impl Options {
     pub fn parse(text: &str) -> (Self, Vec<OptionError>) {
         let mut options = Self::default();
         let mut errors = Vec::new();
-        for pair in text.split(',').filter(|pair| !pair.is_empty()) {
-            if let Err(error) = options.set(pair) {
-                errors.push(error);
-            }
+        for option in wire::read(text) {
+            let set = option
+                .map_err(OptionError::from)
+                .and_then(|(key, value)| options.set(key, value));
+            errors.extend(set.err());
         }
         (options, errors)
     }
@@ -115,73 +124,46 @@ impl Options {
         }
     }
 
-    fn set(&mut self, pair: &str) -> Result<(), OptionError> {
-        let (key, value) = pair
-            .split_once('=')
-            .ok_or_else(|| OptionError::NotAPair(decoded(pair)))?;
-        let value = decoded(value);
+    fn set(&mut self, key: Key, value: String) -> Result<(), OptionError> {
         match key {
-            "out" => self.out = PathBuf::from(value),
-            "log" => self.log = Some(PathBuf::from(value)),
-            "include" => self.include = globs(&value),
-            "exclude" => self.exclude = globs(&value),
-            "strategy" => self.strategy = value.parse()?,
-            "label" => self.label = Some(value),
-            "session" => self.session = Some(value),
-            "verbose" => self.verbose = value == "1",
-            "repeat" => self.repeat = value == "1",
-            "max-objects" => self.max_objects = number(key, &value)?,
-            "max-bytes" => self.max_bytes = number(key, &value)?,
-            "look" => self.look = Some(PathBuf::from(value)),
-            "watch" => self.watch = Some(PathBuf::from(value)),
-            "max-millis" => self.max_millis = number(key, &value)?,
-            "max-disk" => self.max_disk = number(key, &value)?,
-            "failures" => {
+            Key::Out => self.out = PathBuf::from(value),
+            Key::Log => self.log = Some(PathBuf::from(value)),
+            Key::Include => self.include = globs(&value),
+            Key::Exclude => self.exclude = globs(&value),
+            Key::Strategy => self.strategy = value.parse()?,
+            Key::Label => self.label = Some(value),
+            Key::Session => self.session = Some(value),
+            Key::Verbose => self.verbose = value == "1",
+            Key::Repeat => self.repeat = value == "1",
+            Key::MaxObjects => self.max_objects = number(key, &value)?,
+            Key::MaxBytes => self.max_bytes = number(key, &value)?,
+            Key::Look => self.look = Some(PathBuf::from(value)),
+            Key::Watch => self.watch = Some(PathBuf::from(value)),
+            Key::MaxMillis => self.max_millis = number(key, &value)?,
+            Key::MaxDisk => self.max_disk = number(key, &value)?,
+            Key::Failures => {
                 self.failures = Some(Kinds::parse(&value).map_err(OptionError::UnknownKind)?);
             }
-            "on" => self.on = globs(&value),
-            "privacy" if value == "off" => self.privacy = Wanted::Off,
-            "privacy" => self.privacy = Wanted::File(PathBuf::from(value)),
-            "rules" => self.privacy = Wanted::Rules(value),
-            "advice" => self.advice = Some(PathBuf::from(value)),
-            "known" => self.known = Some(PathBuf::from(value)),
-            _ => return Err(OptionError::Unknown(key.to_owned())),
+            Key::On => self.on = globs(&value),
+            Key::Privacy if value == "off" => self.privacy = Wanted::Off,
+            Key::Privacy => self.privacy = Wanted::File(PathBuf::from(value)),
+            Key::Rules => self.privacy = Wanted::Rules(value),
+            Key::Advice => self.advice = Some(PathBuf::from(value)),
+            Key::Known => self.known = Some(PathBuf::from(value)),
         }
         Ok(())
     }
 }
 
 fn globs(value: &str) -> Vec<String> {
-    value
-        .split(':')
-        .filter(|glob| !glob.is_empty())
-        .map(str::to_owned)
-        .collect()
+    wire::split(value).map(str::to_owned).collect()
 }
 
-fn number<N: std::str::FromStr>(key: &str, value: &str) -> Result<N, OptionError> {
+fn number<N: std::str::FromStr>(key: Key, value: &str) -> Result<N, OptionError> {
     value.parse().map_err(|_| OptionError::NotANumber {
-        key: key.to_owned(),
+        key: key.name(),
         value: value.to_owned(),
     })
-}
-
-/// Undoes percent-encoding; a `%` that starts no code stands for itself.
-fn decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&first, tail)) = rest.split_first() {
-        let code = (first == b'%')
-            .then(|| tail.get(..2))
-            .flatten()
-            .and_then(|digits| std::str::from_utf8(digits).ok())
-            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        bytes.push(code.unwrap_or(first));
-        rest = tail
-            .get(if code.is_some() { 2 } else { 0 }..)
-            .unwrap_or_default();
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]
@@ -207,7 +189,7 @@ mod tests {
             [
                 OptionError::Unknown("colour".into()),
                 OptionError::NotANumber {
-                    key: "max-objects".into(),
+                    key: "max-objects",
                     value: "many".into()
                 },
                 OptionError::NotAPair("naked".into()),
@@ -232,10 +214,5 @@ mod tests {
             Options::parse("failures=loud").1,
             [OptionError::UnknownKind("loud".to_owned())]
         );
-    }
-
-    #[test]
-    fn a_percent_sign_without_a_code_stands_for_itself() {
-        assert_eq!(decoded("50%,100%zz%4"), "50%,100%zz%4");
     }
 }

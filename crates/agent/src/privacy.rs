@@ -1,6 +1,5 @@
 //! What the user does not want to leave the program is taken out between the walker and the file.
 
-use crate::agent::{Agent, Start};
 use crate::log;
 use recrash_heap::{Heap, Manifest, Snapshot};
 use recrash_privacy::{Notes, Outcome, ProgramNotes, Redactor, Rules};
@@ -84,12 +83,13 @@ impl Privacy {
         }
     }
 
-    /// Redacts both parts of a snapshot. The heap part is one piece afterwards.
+    /// Redacts both parts of a snapshot. The heap part is one piece afterwards. `all_noted` says whether all classes of the
+    /// program were [noted](Self::note).
     pub fn redact(
         &self,
-        agent: &Agent,
         manifest: &mut Manifest,
         heap: &mut Vec<Vec<u8>>,
+        all_noted: bool,
     ) -> Result<Option<Outcome>, String> {
         let Some(redactor) = self.redactor() else {
             return Ok(None);
@@ -100,7 +100,7 @@ impl Privacy {
         }
         let told = |error: &dyn std::fmt::Display| format!("it could not be redacted: {error}");
         let mut parsed = Heap::parse(whole, u32::MAX).map_err(|error| told(&error))?;
-        let notes = self.notes(agent, manifest, &parsed);
+        let notes = self.notes(all_noted, manifest, &parsed);
         let outcome = redactor
             .redact(manifest, &mut parsed, &notes)
             .map_err(|error| told(&error))?;
@@ -108,11 +108,10 @@ impl Privacy {
         Ok(Some(outcome))
     }
 
-    /// With second chance classes load unseen, and so do the first ones of an instrumented program: those of the failure are
-    /// read from where they came from.
-    fn notes(&self, agent: &Agent, manifest: &Manifest, heap: &Heap) -> ProgramNotes {
+    /// Where classes loaded unseen, those of the failure are read from where they came from.
+    fn notes(&self, all_noted: bool, manifest: &Manifest, heap: &Heap) -> ProgramNotes {
         let noted = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
-        if agent.watch.is_none() && agent.start != Start::Offline {
+        if all_noted {
             return noted.clone();
         }
         let directory = Path::new(&manifest.environment.working_directory);

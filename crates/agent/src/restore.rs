@@ -7,6 +7,7 @@ use recrash_heap::{PlanOptions, Snapshot};
 use std::path::Path;
 use std::ptr;
 
+/// Bits of the flags, as `recrash.junit.Plan` sets them: what to leave out.
 const NO_STATICS: jint = 1;
 const NO_PATCHES: jint = 2;
 

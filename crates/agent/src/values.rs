@@ -3,6 +3,7 @@
 use crate::cursor;
 use crate::description::Values;
 use crate::sites::Sites;
+use crate::value::{primitive, reference};
 use recrash_heap::manifest::{Argument, Patch};
 use recrash_heap::{ObjectId, Value};
 use recrash_weave::{FieldName, Owner, Past, Site};
@@ -103,37 +104,6 @@ fn patch(object: ObjectId, field: &FieldName, value: Value) -> Patch {
         descriptor: field.descriptor.clone(),
         value,
     }
-}
-
-pub fn reference(id: u32) -> Value {
-    if id == 0 {
-        Value::Null
-    } else {
-        Value::Ref(ObjectId(id))
-    }
-}
-
-/// A value whose descriptor tells which of the two counts.
-pub fn value(descriptor: &str, target: u32, bits: i64) -> Option<Value> {
-    if descriptor.starts_with(['L', '[']) {
-        Some(reference(target))
-    } else {
-        primitive(descriptor, bits)
-    }
-}
-
-fn primitive(descriptor: &str, bits: i64) -> Option<Value> {
-    Some(match descriptor {
-        "Z" => Value::Boolean(bits != 0),
-        "B" => Value::Byte(bits as i8),
-        "C" => Value::Char(bits as u16),
-        "S" => Value::Short(bits as i16),
-        "I" => Value::Int(bits as i32),
-        "J" => Value::Long(bits),
-        "F" => Value::FloatBits(bits as u32),
-        "D" => Value::DoubleBits(bits as u64),
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -1,21 +1,13 @@
-//! Second chance: only the methods on the watch list are woven, a failure puts its own there, and the list is followed
-//! while the program runs.
+//! The methods on the watch list that are watched in this process.
 
-use crate::agent::Agent;
 use crate::description::Description;
-use crate::jvm::Jni;
-use crate::visitor::Visitor;
-use crate::{hook, log};
-use jvmti_bindings::sys::jvmti::JVMTI_EVENT_CLASS_FILE_LOAD_HOOK;
+use crate::log;
 use recrash_classfile::{ClassFile, text};
 use recrash_watchlist::{Method, Stamp, WatchFile};
+use recrash_weave::Policy;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::Duration;
-
-/// How often the file is looked at: one system call.
-const INTERVAL: Duration = Duration::from_millis(500);
 
 /// A program whose stack traces name ever new classes must not fill the disk.
 const MOST_METHODS: usize = 10_000;
@@ -30,6 +22,14 @@ pub struct Watch {
     /// Held while the list is changed and what follows from it is done.
     turn: Mutex<Turn>,
     said: Mutex<HashSet<String>>,
+}
+
+/// What came of a look at the list.
+pub struct Change<'a> {
+    /// The internal names of the classes in which other methods are watched now.
+    pub classes: HashSet<&'a str>,
+    /// How many methods are watched.
+    pub watched: usize,
 }
 
 #[derive(Default)]
@@ -82,8 +82,13 @@ impl Watch {
         }
     }
 
-    /// Puts the methods of a failure's stack on the list and weaves them. How many are watched from now on.
-    pub fn note(&self, agent: &Agent, jni: Jni, failure: &Description) -> usize {
+    /// Puts the methods of a failure's stack on the list, and has `follow_up` weave them. How many are watched from now on.
+    pub fn note(
+        &self,
+        policy: &Policy,
+        failure: &Description,
+        follow_up: impl FnOnce(&Change<'_>),
+    ) -> usize {
         let mut turn = self.turn();
         let armed = self.armed();
         let mut new: Vec<Method> = Vec::new();
@@ -91,7 +96,7 @@ impl Watch {
             let method =
                 Method::of_frame(element.module.as_deref(), &element.class, &element.method);
             new.extend(method.filter(|method| {
-                is_wanted(agent, method) && !is_armed(&armed, method) && !new.contains(method)
+                is_wanted(policy, method) && !is_armed(&armed, method) && !new.contains(method)
             }));
         }
         if new.is_empty() {
@@ -114,17 +119,17 @@ impl Watch {
             ));
             turn.unwritten.extend(new.iter().cloned());
         }
-        self.arm(agent, jni, &mut turn);
+        self.arm(policy, &mut turn, follow_up);
         let armed = self.armed();
         new.iter().filter(|method| is_armed(&armed, method)).count()
     }
 
-    /// Reads the list and weaves what it says.
-    pub fn read(&self, agent: &Agent, jni: Jni) {
-        self.arm(agent, jni, &mut self.turn());
+    /// Reads the list, and has `follow_up` weave what it says.
+    pub fn read(&self, policy: &Policy, follow_up: impl FnOnce(&Change<'_>)) {
+        self.arm(policy, &mut self.turn(), follow_up);
     }
 
-    fn arm(&self, agent: &Agent, jni: Jni, turn: &mut Turn) {
+    fn arm(&self, policy: &Policy, turn: &mut Turn, follow_up: impl FnOnce(&Change<'_>)) {
         // Taken first: what is written while we read is seen the next time.
         turn.stamp = self.file.stamp();
         match self.file.read() {
@@ -139,7 +144,7 @@ impl Watch {
         }
         let mut armed = Armed::new();
         for method in turn.listed.iter().chain(&turn.unwritten) {
-            if is_wanted(agent, method) {
+            if is_wanted(policy, method) {
                 armed
                     .entry(method.class.replace('.', "/"))
                     .or_default()
@@ -152,28 +157,18 @@ impl Watch {
             }
         }
         let before = self.armed();
-        let changed: HashSet<&str> = armed
+        let classes: HashSet<&str> = armed
             .keys()
             .chain(before.keys())
             .filter(|class| armed.get(*class) != before.get(*class))
             .map(String::as_str)
             .collect();
         *self.armed.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(armed.clone());
-        // With nothing on the list nobody asks for classes, and the JVM spares itself the trouble of offering them.
-        if !armed.is_empty() {
-            agent.jvmti.enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
-        }
-        if !changed.is_empty() {
-            hook::weave_again(agent, jni, |class| changed.contains(class));
-            let count: usize = armed.values().map(BTreeSet::len).sum();
-            log::detail(|| format!("{count} methods are watched ({})", self.path().display()));
-        }
-        if armed.is_empty() && agent.options.failures.is_none() {
-            agent.jvmti.disable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
-        }
+        let watched = armed.values().map(BTreeSet::len).sum();
+        follow_up(&Change { classes, watched });
     }
 
-    fn has_changed(&self) -> bool {
+    pub fn has_changed(&self) -> bool {
         self.file.stamp() != self.turn().stamp
     }
 
@@ -198,26 +193,12 @@ impl Watch {
 }
 
 /// The filters hold for the list, too.
-fn is_wanted(agent: &Agent, method: &Method) -> bool {
-    agent.policy.wants(&method.class) && agent.policy.wants_method(&method.class, &method.method)
+fn is_wanted(policy: &Policy, method: &Method) -> bool {
+    policy.wants(&method.class) && policy.wants_method(&method.class, &method.method)
 }
 
 fn is_armed(armed: &Armed, method: &Method) -> bool {
     armed
         .get(&method.class.replace('.', "/"))
         .is_some_and(|methods| methods.contains(&method.method))
-}
-
-/// Starts the thread that follows the list until the JVM ends.
-pub fn follow(visitor: Visitor) {
-    let started = visitor.every(INTERVAL, "recrash-watch", |agent, visitor| {
-        if let Some(watch) = agent.watch.as_ref().filter(|watch| watch.has_changed()) {
-            visitor.visit(|jni| watch.read(agent, jni));
-        }
-    });
-    if let Err(error) = started {
-        log::say(&format!(
-            "the watch list is not followed, there is no thread for it: {error}"
-        ));
-    }
 }

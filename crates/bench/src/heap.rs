@@ -84,7 +84,8 @@ impl<'a> Heap<'a> {
         );
         let (runtime, classes) = (scratch.join("runtime"), scratch.join("classes"));
         let compiler = recrash_javabuild::Jdk::at(&jdk.home).context("the JDK has no javac")?;
-        recrash_javabuild::compile_rooms(&compiler, &sources, &runtime)?;
+        let generated = recrash_wire::java::runtime();
+        recrash_javabuild::compile_rooms(&compiler, &sources, &generated, &runtime)?;
         let mut javac = Command::new(jdk.javac()?);
         javac.arg("--patch-module").arg(patch(&runtime)).args([
             "-source",

@@ -185,7 +185,9 @@ mod tests {
                 continue;
             }
             let archive = zip::ZipArchive::new(io::Cursor::new(*bytes)).unwrap();
-            let classes = archive.file_names().filter(|name| name.ends_with(".class"));
+            let classes = archive
+                .file_names()
+                .filter_map(|name| name.strip_suffix(".class"));
             for (package, _) in classes.filter_map(|name| name.rsplit_once('/')) {
                 let home = *homes.entry(package.to_owned()).or_insert(jar);
                 assert_eq!(home, jar, "both have {package}");

@@ -20,10 +20,14 @@ impl Assembler {
         Assembler::default()
     }
 
-    /// Writes into memory that was used before; what is in it is lost.
-    pub fn reusing(mut memory: Vec<u8>) -> Self {
-        memory.clear();
-        Assembler { code: memory }
+    /// Goes on behind code that is there.
+    pub fn continuing(code: Vec<u8>) -> Self {
+        Assembler { code }
+    }
+
+    /// Forgets what was written, but keeps its memory.
+    pub fn clear(&mut self) {
+        self.code.clear();
     }
 
     pub fn len(&self) -> usize {
@@ -32,6 +36,10 @@ impl Assembler {
 
     pub fn is_empty(&self) -> bool {
         self.code.is_empty()
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        &self.code
     }
 
     pub fn into_bytes(self) -> Vec<u8> {

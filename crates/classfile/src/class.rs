@@ -7,7 +7,7 @@ use crate::{ConstantPool, Error, text};
 /// A class file that was found to be well-formed down to its members and the borders of its attributes.
 #[derive(Debug, Clone)]
 pub struct ClassFile<'a> {
-    pub(crate) bytes: &'a [u8],
+    pub bytes: &'a [u8],
     pub major: u16,
     pub minor: u16,
     pub pool: ConstantPool<'a>,

@@ -37,13 +37,13 @@ pub struct Catch {
 struct PlacedFrame {
     at: Position,
     locals: std::ops::Range<usize>,
-    stack: Option<VerificationType>,
+    stack: std::ops::Range<usize>,
 }
 
 /// What to change. `Default` changes nothing.
 #[derive(Debug, Clone, Default)]
 pub struct CodePatch {
-    /// In order of their pcs, at most one per pc.
+    /// In order of their pcs: per pc at most one that is not joined, and one that is behind it.
     pub insertions: Vec<Insertion>,
     /// Local variables that the insertion at pc 0 sets and nothing else ever writes, from slot `max_locals` on:
     /// every existing frame gets them.
@@ -53,6 +53,8 @@ pub struct CodePatch {
     frames: Vec<PlacedFrame>,
     types: Vec<VerificationType>,
     pub catches: Vec<Catch>,
+    /// Branches of three bytes in added code, and where they lead.
+    pub branches: Vec<(Position, Position)>,
     /// What the added code needs; the larger of this and what was there wins.
     pub max_stack: u16,
     pub max_locals: u16,
@@ -78,6 +80,7 @@ impl CodePatch {
         self.frames.clear();
         self.types.clear();
         self.catches.clear();
+        self.branches.clear();
         (self.max_stack, self.max_locals) = (0, 0);
     }
 
@@ -86,14 +89,16 @@ impl CodePatch {
         &mut self,
         at: Position,
         locals: impl IntoIterator<Item = VerificationType>,
-        stack: Option<VerificationType>,
+        stack: impl IntoIterator<Item = VerificationType>,
     ) {
         let start = self.types.len();
         self.types.extend(locals);
+        let end = self.types.len();
+        self.types.extend(stack);
         self.frames.push(PlacedFrame {
             at,
-            locals: start..self.types.len(),
-            stack,
+            locals: start..end,
+            stack: end..self.types.len(),
         });
     }
 
@@ -131,10 +136,26 @@ impl CodePatch {
         out.extend_from_slice(&code.max_stack.max(self.max_stack).to_be_bytes());
         out.extend_from_slice(&max_locals.to_be_bytes());
         out.extend_from_slice(&(length as u32).to_be_bytes());
+        let start = out.len();
         out.extend_from_slice(old_code);
         out.extend_from_slice(&self.appended);
+        self.lead_branches(start, &place, out)?;
         self.write_exceptions(code, &place, out)?;
         self.write_attributes(code, entry, &place, pool, out)
+    }
+
+    /// Gives the branches of added code their offsets, in code that starts at `start` of `out`.
+    fn lead_branches(&self, start: usize, place: &Places<'_>, out: &mut [u8]) -> Result<(), Error> {
+        for &(from, to) in &self.branches {
+            let (from, to) = (place.find(from)?, place.find(to)?);
+            let offset = i16::try_from(to as i64 - from as i64)
+                .map_err(|_| Error::BranchTooFar { pc: from })?;
+            let operand = start + from + 1;
+            if let Some(operand) = out.get_mut(operand..operand + 2) {
+                operand.copy_from_slice(&offset.to_be_bytes());
+            }
+        }
+        Ok(())
     }
 
     fn write_exceptions(
@@ -283,8 +304,8 @@ impl CodePatch {
         frame: &PlacedFrame,
         writer: &mut FrameWriter<'_>,
     ) -> Result<(), Error> {
-        let locals = self.types.get(frame.locals.clone()).unwrap_or(&[]);
-        writer.write(pc, locals, frame.stack.as_slice())
+        let types = |range: &std::ops::Range<usize>| self.types.get(range.clone()).unwrap_or(&[]);
+        writer.write(pc, types(&frame.locals), types(&frame.stack))
     }
 
     fn move_frame(
@@ -301,9 +322,9 @@ impl CodePatch {
             to.clear();
             for &old in from {
                 to.push(match old {
-                    VerificationType::Uninitialized(pc) => VerificationType::Uninitialized(
-                        moved.map().instruction(usize::from(pc))? as u16,
-                    ),
+                    VerificationType::Uninitialized(pc) => {
+                        VerificationType::Uninitialized(moved.map().itself(usize::from(pc))? as u16)
+                    }
                     other => other,
                 });
             }

@@ -32,13 +32,15 @@ pub(crate) enum PcMap {
         new: Vec<u32>,
         /// Old pc and length of each insertion that is not joined with its instruction, in order.
         inserted: Vec<(usize, usize)>,
+        /// The same of those that are.
+        joined: Vec<(usize, usize)>,
     },
 }
 
 const NOWHERE: u32 = u32::MAX;
 
 impl PcMap {
-    /// Where the instruction at `pc` is now.
+    /// Where the instruction at `pc` is now, or what is joined with it.
     pub(crate) fn instruction(&self, pc: usize) -> Result<usize, Error> {
         match self {
             PcMap::Shift { by, length } if pc <= *length => Ok(pc + by),
@@ -61,15 +63,27 @@ impl PcMap {
                     0
                 }
             }
-            PcMap::Table { inserted, .. } => {
-                let found = inserted.binary_search_by_key(&pc, |&(at, _)| at).ok();
-                found
-                    .and_then(|found| inserted.get(found))
-                    .map_or(0, |&(_, length)| length)
-            }
+            PcMap::Table { inserted, .. } => length_at(inserted, pc),
         };
         Ok(instruction - length)
     }
+
+    /// Where the instruction itself is now, behind what is joined with it: a `new` is known by its own place.
+    pub(crate) fn itself(&self, pc: usize) -> Result<usize, Error> {
+        let before = match self {
+            PcMap::Shift { .. } => 0,
+            PcMap::Table { joined, .. } => length_at(joined, pc),
+        };
+        Ok(self.instruction(pc)? + before)
+    }
+}
+
+/// The length of the insertion at `pc`, 0 where there is none.
+fn length_at(insertions: &[(usize, usize)], pc: usize) -> usize {
+    let found = insertions.binary_search_by_key(&pc, |&(at, _)| at).ok();
+    found
+        .and_then(|found| insertions.get(found))
+        .map_or(0, |&(_, length)| length)
 }
 
 impl Relocated {
@@ -78,7 +92,7 @@ impl Relocated {
     }
 }
 
-/// `insertions` are in order of their pcs, at most one per pc.
+/// `insertions` are in order of their pcs: per pc at most one that is not joined, and one that is behind it.
 pub(crate) fn relocate(code: &Code<'_>, insertions: &[Insertion]) -> Result<Relocated, Error> {
     if let [
         Insertion {
@@ -111,13 +125,13 @@ pub(crate) fn relocate(code: &Code<'_>, insertions: &[Insertion]) -> Result<Relo
     for instruction in code.instructions() {
         let instruction = instruction?;
         let pc = instruction.pc;
-        let insertion = pending.next_if(|insertion| insertion.pc == pc);
-        if insertion.is_none() && !instruction.is_branch() {
+        let is_here = |insertion: &&Insertion| insertion.pc == pc;
+        if pending.peek().copied().filter(is_here).is_none() && !instruction.is_branch() {
             continue;
         }
         out.extend_from_slice(code.bytes.get(copied..pc).unwrap_or(&[]));
         copied = pc;
-        if let Some(insertion) = insertion {
+        while let Some(insertion) = pending.next_if(is_here) {
             out.extend_from_slice(&insertion.code);
         }
         if instruction.is_branch() {
@@ -145,15 +159,19 @@ fn lay_out(code: &Code<'_>, insertions: &[Insertion]) -> Result<PcMap, Error> {
     let mut new = vec![NOWHERE; code.bytes.len() + 1];
     let mut pending = insertions.iter().peekable();
     let mut inserted = Vec::with_capacity(insertions.len());
+    let mut joined = Vec::new();
     let mut at = 0;
     for instruction in code.instructions() {
         let instruction = instruction?;
         let mut start = at;
-        if let Some(insertion) = pending.next_if(|insertion| insertion.pc == instruction.pc) {
+        while let Some(insertion) = pending.next_if(|insertion| insertion.pc == instruction.pc) {
             at += insertion.code.len();
-            if !insertion.joined {
+            let placed = (insertion.pc, insertion.code.len());
+            if insertion.joined {
+                joined.push(placed);
+            } else {
                 start = at;
-                inserted.push((insertion.pc, insertion.code.len()));
+                inserted.push(placed);
             }
         }
         if let Some(place) = new.get_mut(instruction.pc) {
@@ -176,7 +194,11 @@ fn lay_out(code: &Code<'_>, insertions: &[Insertion]) -> Result<PcMap, Error> {
     if let Some(end) = new.last_mut() {
         *end = at as u32;
     }
-    Ok(PcMap::Table { new, inserted })
+    Ok(PcMap::Table {
+        new,
+        inserted,
+        joined,
+    })
 }
 
 /// Writes a branch or a switch with its new offsets.
@@ -313,6 +335,29 @@ mod tests {
             RETURN,
         ];
         assert_eq!(moved_as(&code, &[(3, &[NOP, NOP])], true).unwrap(), there);
+    }
+
+    #[test]
+    fn a_jump_passes_what_is_joined_and_not_what_follows_the_instruction_before() {
+        let content = content(&[NOP, opcode::GOTO, 0xff, 0xff]);
+        let code = Code::read(Attribute {
+            name_index: 0,
+            name: b"Code",
+            info: &content,
+            offset: 0,
+        })
+        .unwrap();
+        let here = |code: &[u8], joined| Insertion {
+            pc: 0,
+            code: code.to_vec(),
+            joined,
+        };
+        let both = [here(&[1], false), here(&[2, 3], true)];
+        let moved = relocate(&code, &both).unwrap();
+        assert_eq!(moved.code, [1, 2, 3, NOP, opcode::GOTO, 0xff, 0xfd]);
+        let map = moved.map();
+        let places = [map.boundary(0), map.instruction(0), map.itself(0)];
+        assert_eq!(places, [Ok(0), Ok(1), Ok(3)]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use recrash_heap::manifest::{Environment, ThrowableInfo};
 use recrash_heap::{Crash, Manifest};
 use recrash_judge::{Verdict, Words};
-use recrash_jvm::{Loader, Outcome, Request, Subject, Surroundings, Worker};
+use recrash_jvm::{Loader, Outcome, Property, Request, Subject, Surroundings, Worker};
 
 use crate::desk::Desk;
 use crate::error::{Error, Result};
@@ -125,7 +125,7 @@ pub(crate) fn subject_of(crash: &Crash, frame: usize) -> Subject {
     let captured = info.and_then(|info| info.captured.as_ref());
     Subject {
         name: format!("frame {frame} of {}", crash.file_name()),
-        class: info.map_or_else(String::new, |info| info.element.class.clone()),
+        owner: info.map_or_else(String::new, |info| info.element.class.clone()),
         method: info.map_or_else(String::new, |info| info.element.method.clone()),
         descriptor: captured.map_or_else(String::new, |captured| captured.descriptor.clone()),
         access: captured.map_or(0, |captured| u32::from(captured.access)),
@@ -145,7 +145,14 @@ fn surroundings(environment: &Environment) -> Surroundings {
         locale: environment.locale.clone(),
         time_zone: environment.time_zone.clone(),
         charset: environment.charset.clone(),
-        system_properties: environment.system_properties.clone(),
+        system_properties: environment
+            .system_properties
+            .iter()
+            .map(|(name, value)| Property {
+                name: name.clone(),
+                value: value.clone(),
+            })
+            .collect(),
         jvm_arguments: environment.jvm_arguments.clone(),
     }
 }

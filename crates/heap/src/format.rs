@@ -1,4 +1,4 @@
-//! The layout of `heap.bin`, little-endian throughout.
+//! The layout of `heap.bin`, little-endian throughout. Its numbers are declared in `wire`, for the Java side, too.
 //!
 //! ```text
 //! header   "RCHP"  u32 version  u32 classes  u32 objects  u32 bytes of the class section  u32 zero
@@ -25,106 +25,11 @@
 //! Records are self-delimiting, so a reader indexes them in one pass; nothing nests, so no input makes it recurse.
 
 use crate::error::Error;
-
-pub const MAGIC: [u8; 4] = *b"RCHP";
-pub const VERSION: u32 = 1;
-pub const HEADER: usize = 24;
-
-pub const HAS_HASH: u8 = 0x80;
-
-pub mod tag {
-    pub const INSTANCE: u8 = 1;
-    pub const OBJECT_ARRAY: u8 = 2;
-    pub const PRIMITIVE_ARRAY: u8 = 3;
-    pub const STRING: u8 = 4;
-    pub const BOXED: u8 = 5;
-    pub const ENUM: u8 = 6;
-    pub const CLASS: u8 = 7;
-    pub const WELL_KNOWN: u8 = 8;
-    pub const STAND_IN: u8 = 9;
-    pub const MEMBER: u8 = 10;
-    pub const CUT: u8 = 11;
-}
-
-pub mod class_kind {
-    pub const PLAIN: u8 = 0;
-    pub const ARRAY: u8 = 1;
-    pub const LAMBDA: u8 = 2;
-    pub const PROXY: u8 = 3;
-    pub const OPAQUE: u8 = 4;
-}
+pub use recrash_wire::heap::{HAS_HASH, HEADER, MAGIC, StandInReason, VERSION, class_kind, tag};
 
 /// A row of the class table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClassIndex(pub u32);
-
-/// Why an object is only represented: its state lives outside the Java heap or belongs to the running JVM.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StandInReason {
-    CrashingThread,
-    OtherThread,
-    ThreadGroup,
-    ClassLoader,
-    Module,
-    Logger,
-    Stream,
-    Socket,
-    Channel,
-    Process,
-    NativeMemory,
-    MethodHandle,
-    HiddenClass,
-    Security,
-    Executor,
-    JvmInternal,
-}
-
-impl StandInReason {
-    const ALL: [(u8, Self, &'static str); 16] = [
-        (1, Self::CrashingThread, "the thread that failed"),
-        (2, Self::OtherThread, "another thread"),
-        (3, Self::ThreadGroup, "a thread group"),
-        (4, Self::ClassLoader, "a class loader"),
-        (5, Self::Module, "a module"),
-        (6, Self::Logger, "a logger"),
-        (7, Self::Stream, "an open file"),
-        (8, Self::Socket, "a socket"),
-        (9, Self::Channel, "a channel"),
-        (10, Self::Process, "a process"),
-        (11, Self::NativeMemory, "native memory"),
-        (12, Self::MethodHandle, "a method handle"),
-        (13, Self::HiddenClass, "an instance of a hidden class"),
-        (14, Self::Security, "a security object of the running JVM"),
-        (15, Self::Executor, "a pool of running threads"),
-        (
-            16,
-            Self::JvmInternal,
-            "an internal object of the running JVM",
-        ),
-    ];
-
-    pub(crate) fn from_code(code: u8) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .find(|(c, _, _)| *c == code)
-            .map(|(_, reason, _)| *reason)
-    }
-
-    pub(crate) fn code(self) -> u8 {
-        Self::ALL
-            .iter()
-            .find(|(_, reason, _)| *reason == self)
-            .map_or(0, |(code, _, _)| *code)
-    }
-
-    /// The reason as a noun phrase for reports.
-    pub fn as_str(self) -> &'static str {
-        Self::ALL
-            .iter()
-            .find(|(_, reason, _)| *reason == self)
-            .map_or("", |(_, _, text)| *text)
-    }
-}
 
 /// Bytes of a field or element with this descriptor; `None` for what is no field descriptor.
 pub fn width(descriptor: &str) -> Option<u32> {

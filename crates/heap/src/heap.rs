@@ -244,7 +244,7 @@ impl Heap {
                 }
             }
             tag::STAND_IN => Kind::StandIn {
-                reason: StandInReason::from_code(body.u8("a stand-in")?)
+                reason: StandInReason::of_code(body.u8("a stand-in")?)
                     .unwrap_or(StandInReason::JvmInternal),
                 text: body.str("a stand-in")?,
             },
@@ -378,7 +378,7 @@ fn check(record: &Record<'_>, object: ObjectId, classes: &[Class]) -> Result<(),
             Ok(())
         }
         tag::STAND_IN => {
-            if StandInReason::from_code(body.u8("a stand-in")?).is_none() {
+            if StandInReason::of_code(body.u8("a stand-in")?).is_none() {
                 return bad("a stand-in's reason is unknown");
             }
             Ok(())

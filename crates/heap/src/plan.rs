@@ -1,19 +1,4 @@
-//! The restore plan: what the Java restorer executes to bring one frame's objects back.
-//!
-//! ```text
-//! "RCPL"  u32 version
-//! str     the class of the frame's method
-//! u32 n   n classes              str name  u32 length  bytes: defined where needed and not known to the test
-//! u32 length of the heap part, then the heap part as in `format.rs`
-//! u32 length of the bit set, then one bit per object id (bit 0 of byte 0 is id 0): set for those to restore
-//! u16 n   n values               receiver, then the arguments
-//! u32 n   n statics              str class  str field  str descriptor  value
-//! u32 n   n thread locals        u32 key  u8 inheritable  value
-//! u32 n   n patches              u32 object  str class  str field  str descriptor  value
-//! value = u8 descriptor character ('L' for references, 0 or an id in the bits)  u64 bits
-//! ```
-//! The heap part travels as it is: it was checked when the snapshot was read, and copying it costs less than packing it
-//! anew. The bit set keeps the restorer from allocating what the frame cannot reach.
+//! The restore plan of one frame: which objects it needs, and what is laid over them. `wire` declares its bytes.
 
 use crate::entry::EntryState;
 use crate::error::Error;
@@ -22,9 +7,7 @@ use crate::manifest::{
     CapturedFrame, Manifest, ObjectId, Patch, StaticField, ThreadLocalEntry, Value,
 };
 use crate::snapshot::Snapshot;
-
-const MAGIC: [u8; 4] = *b"RCPL";
-const VERSION: u32 = 1;
+use recrash_wire::plan as wire;
 
 /// Which parts of the state around the frame are restored with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,49 +116,41 @@ pub fn plan_by(
         entry,
     } = state;
 
-    let heap = snapshot.heap.bytes();
-    let mut plan = Vec::with_capacity(heap.len() + needed.len() + 4096);
-    plan.extend(MAGIC);
-    plan.extend(VERSION.to_le_bytes());
-    put_str(&mut plan, frame_class(manifest, frame));
-    plan.extend((snapshot.classes.len() as u32).to_le_bytes());
-    for class in &snapshot.classes {
-        put_str(&mut plan, &class.name);
-        plan.extend((class.bytes.len() as u32).to_le_bytes());
-        plan.extend(&class.bytes);
-    }
-    plan.extend((heap.len() as u32).to_le_bytes());
-    plan.extend(heap);
-    plan.extend((needed.len() as u32).to_le_bytes());
-    plan.extend(&needed);
-    plan.extend((captured.arguments.len() as u16 + 1).to_le_bytes());
-    put_value(&mut plan, captured.receiver);
-    for argument in &captured.arguments {
-        put_value(&mut plan, argument.value);
-    }
-    plan.extend((statics.len() as u32).to_le_bytes());
-    for field in statics {
-        put_str(&mut plan, &field.class);
-        put_str(&mut plan, &field.field);
-        put_str(&mut plan, &field.descriptor);
-        put_value(&mut plan, field.value);
-    }
-    plan.extend((thread_locals.len() as u32).to_le_bytes());
-    for local in thread_locals {
-        plan.extend(local.key.0.to_le_bytes());
-        plan.push(local.inheritable.into());
-        put_value(&mut plan, local.value);
-    }
     let needs = |patch: &&Patch| patch.object.0 == 0 || is_marked(&needed, patch.object);
-    plan.extend((entry.patches().filter(needs).count() as u32).to_le_bytes());
-    for patch in entry.patches().filter(needs) {
-        plan.extend(patch.object.0.to_le_bytes());
-        put_str(&mut plan, &patch.class);
-        put_str(&mut plan, &patch.field);
-        put_str(&mut plan, &patch.descriptor);
-        put_value(&mut plan, patch.value);
-    }
-    Ok(plan)
+    let mut values = vec![wire_value(captured.receiver)];
+    values.extend(captured.arguments.iter().map(|each| wire_value(each.value)));
+    let plan = wire::Plan {
+        class: frame_class(manifest, frame),
+        classes: snapshot
+            .classes
+            .iter()
+            .map(|class| (class.name.as_str(), class.bytes.as_slice()))
+            .collect(),
+        heap: snapshot.heap.bytes(),
+        needed: &needed,
+        values,
+        statics: statics
+            .iter()
+            .map(|each| wire_field(&each.class, &each.field, &each.descriptor, each.value))
+            .collect(),
+        thread_locals: thread_locals
+            .iter()
+            .map(|local| wire::ThreadLocal {
+                key: local.key.0,
+                inheritable: local.inheritable,
+                value: wire_value(local.value),
+            })
+            .collect(),
+        patches: entry
+            .patches()
+            .filter(needs)
+            .map(|each| {
+                let field = wire_field(&each.class, &each.field, &each.descriptor, each.value);
+                (each.object.0, field)
+            })
+            .collect(),
+    };
+    Ok(plan.encode())
 }
 
 fn frame_class(manifest: &Manifest, frame: usize) -> &str {
@@ -249,15 +224,21 @@ fn mark(seen: &mut [u8], waiting: &mut Vec<u32>, id: u32) {
     }
 }
 
-fn put_str(plan: &mut Vec<u8>, text: &str) {
-    // Class and member names are at most 65,535 bytes in a class file (JVMS 4.4.7); a longer one matches nothing.
-    let bytes = text.as_bytes();
-    let bytes = bytes.get(..usize::from(u16::MAX)).unwrap_or(bytes);
-    plan.extend((bytes.len() as u16).to_le_bytes());
-    plan.extend(bytes);
+fn wire_field<'a>(
+    class: &'a str,
+    name: &'a str,
+    descriptor: &'a str,
+    value: Value,
+) -> wire::Field<'a> {
+    wire::Field {
+        class,
+        name,
+        descriptor,
+        value: wire_value(value),
+    }
 }
 
-fn put_value(plan: &mut Vec<u8>, value: Value) {
+fn wire_value(value: Value) -> wire::Value {
     let (kind, bits) = match value {
         Value::Null => (b'L', 0),
         Value::Ref(ObjectId(id)) => (b'L', u64::from(id)),
@@ -270,6 +251,5 @@ fn put_value(plan: &mut Vec<u8>, value: Value) {
         Value::FloatBits(v) => (b'F', u64::from(v)),
         Value::DoubleBits(v) => (b'D', v),
     };
-    plan.push(kind);
-    plan.extend(bits.to_le_bytes());
+    wire::Value { kind, bits }
 }

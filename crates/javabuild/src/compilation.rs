@@ -50,6 +50,19 @@ pub(crate) fn empty(folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder).map_err(at(folder))
 }
 
+/// Writes sources into a folder that has nothing else: path below it and text.
+pub fn write_sources(folder: &Path, sources: &[(String, String)]) -> Result<(), Error> {
+    empty(folder)?;
+    for (path, text) in sources {
+        let file = folder.join(path);
+        if let Some(parent) = file.parent() {
+            fs::create_dir_all(parent).map_err(at(parent))?;
+        }
+        fs::write(&file, text).map_err(at(&file))?;
+    }
+    Ok(())
+}
+
 pub(crate) fn run(tool: &'static str, folder: &Path, mut command: Command) -> Result<(), Error> {
     // The tools print "Picked up JAVA_TOOL_OPTIONS" and would load whatever agent the caller's environment names.
     command.env_remove("JAVA_TOOL_OPTIONS");

@@ -9,7 +9,7 @@ mod compilation;
 mod jdk;
 mod rooms;
 
-pub use compilation::{Compilation, jar};
+pub use compilation::{Compilation, jar, write_sources};
 pub use jdk::Jdk;
 pub use rooms::compile_rooms;
 

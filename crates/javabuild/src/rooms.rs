@@ -1,6 +1,6 @@
 //! The Java runtime: classes of the JDK's own base module, sorted into rooms that are compiled one after the other.
 
-use crate::compilation::{at, empty, files, run};
+use crate::compilation::{at, empty, files, run, write_sources};
 use crate::{Error, Jdk};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,19 +28,35 @@ const FLAGS: [&str; 10] = [
 ];
 
 /// Compiles the rooms that `folder` lists and returns the class files in the order of their names. Of our classes a room
-/// sees its own and those of lower rooms: a reference upwards is the compiler's error.
-pub fn compile_rooms(jdk: &Jdk, folder: &Path, classes: &Path) -> Result<Vec<PathBuf>, Error> {
+/// sees its own and those of lower rooms: a reference upwards is the compiler's error. `generated` are sources that no
+/// folder has, path (from the room on) and text.
+pub fn compile_rooms(
+    jdk: &Jdk,
+    folder: &Path,
+    generated: &[(String, String)],
+    classes: &Path,
+) -> Result<Vec<PathBuf>, Error> {
     println!("cargo::rerun-if-changed={}", folder.display());
     println!("cargo::rerun-if-changed={COMPILER}");
     empty(classes)?;
+    let written = classes.with_extension("generated");
+    write_sources(&written, generated)?;
     let mut runs = String::new();
     for room in names(folder)? {
-        let sources = folder.join(room);
-        let patch = format!("java.base={}:{}", sources.display(), classes.display());
+        let (sources, more) = (folder.join(&room), written.join(&room));
+        let patch = format!(
+            "java.base={}:{}:{}",
+            sources.display(),
+            more.display(),
+            classes.display()
+        );
         let output = classes.display().to_string();
         let mut arguments = vec!["--patch-module".to_owned(), patch, "-d".to_owned(), output];
         arguments.extend(FLAGS.map(str::to_owned));
-        let sources = files(&sources, "java")?;
+        let mut sources = files(&sources, "java")?;
+        if more.is_dir() {
+            sources.extend(files(&more, "java")?);
+        }
         arguments.extend(sources.iter().map(|file| file.display().to_string()));
         runs.push_str(&arguments.join("\t"));
         runs.push('\n');
@@ -86,7 +102,7 @@ mod tests {
             "package java.lang; class $Upper extends $Lower {}",
         )
         .unwrap();
-        let compiled = compile_rooms(&Jdk::find().unwrap(), &folder, &folder.join("classes"));
+        let compiled = compile_rooms(&Jdk::find().unwrap(), &folder, &[], &folder.join("classes"));
         fs::remove_dir_all(folder).unwrap();
         compiled
     }

@@ -1,15 +1,13 @@
 //! The comment on top of the class: what crashed, where, and how to run the tests.
 
-use crate::literal;
-use crate::test_class::{JUnit, Options, TestMethod};
-use recrash_heap::manifest::{Manifest, TraceElement};
+use crate::comment::{place, text};
+use crate::request::{JUnit, Options};
+use crate::test_method::TestMethod;
+use recrash_heap::manifest::Manifest;
 use std::collections::BTreeMap;
 
 /// Trace lines shown per throwable.
 const MOST_TRACE_LINES: usize = 40;
-
-/// Longest line of untrusted text.
-const MOST_TEXT: usize = 400;
 
 pub(crate) fn lines(
     manifest: &Manifest,
@@ -115,33 +113,4 @@ fn trace(manifest: &Manifest, methods: &[TestMethod], lines: &mut Vec<String>) {
             ));
         }
     }
-}
-
-/// `com.acme.Order.total(Order.java:12)`.
-pub(crate) fn place(element: &TraceElement) -> String {
-    text(&format!(
-        "{}.{}({})",
-        element.class,
-        element.method,
-        source(element)
-    ))
-}
-
-pub(crate) fn source(element: &TraceElement) -> String {
-    match (&element.file, element.line) {
-        (_, -2) => "Native Method".to_owned(),
-        (Some(file), line) if line >= 0 => format!("{file}:{line}"),
-        (Some(file), _) => file.clone(),
-        (None, _) => "Unknown Source".to_owned(),
-    }
-}
-
-/// A stranger's text inside a comment: escaped as in a literal, because `\u000a` ends a comment (JLS 3.3).
-pub fn text(raw: &str) -> String {
-    let units: Vec<u16> = raw.encode_utf16().take(MOST_TEXT).collect();
-    let mut escaped = literal::unquoted(&units);
-    if raw.len() > MOST_TEXT {
-        escaped.push_str("...");
-    }
-    escaped
 }

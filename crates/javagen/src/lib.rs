@@ -9,8 +9,8 @@
 //! running the result showed that it must not be, the test loads everything and calls through `frame.invoke()`
 //! ([`Form::Loaded`]).
 //!
-//! Start reading at `test_class.rs` and `test_method.rs`, then `call.rs` (by name or not), `value.rs` (literal or loaded)
-//! and `build/` (objects made by source).
+//! Start reading at `request.rs`, `test_class.rs` and `test_method.rs`, then `call.rs` (by name or not), `value.rs`
+//! (literal or loaded) and `build/` (objects made by source).
 //!
 //! Never uses: `std::fs`, `std::process::Command`, `std::net`, `jvm`.
 
@@ -18,6 +18,7 @@ mod apart;
 mod build;
 mod built_method;
 mod call;
+mod comment;
 mod descriptor;
 mod facts;
 mod header;
@@ -25,6 +26,7 @@ pub mod literal;
 pub mod names;
 mod oracle;
 mod rank;
+mod request;
 mod scope;
 mod test_class;
 mod test_method;
@@ -32,12 +34,14 @@ mod value;
 mod why;
 
 pub use build::{Building, Classes, Helper, Helpers, Obstacle, Place, Style};
+pub use comment::text as comment;
 pub use descriptor::simple_name;
-pub use header::text as comment;
 pub use oracle::{ClassFacts, Hierarchy, MethodFacts, Nesting, Remembered, TypeOracle};
 pub use rank::is_trivial;
+pub use request::{Candidate, Form, JUnit, Options};
 pub use scope::Scope;
-pub use test_class::{Candidate, Form, JUnit, Options, TestClass, TestMethod, generate};
+pub use test_class::{TestClass, generate};
+pub use test_method::TestMethod;
 
 /// Why no source could be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,72 +1,20 @@
 //! The class: header, imports, one method per frame.
 
 use crate::Error;
-use crate::build::{Building, Files, Helpers, Obstacle, Style};
+use crate::build::{Building, Files, Helpers};
 use crate::call::callee;
 use crate::header;
 use crate::names::{self, Unique};
 use crate::oracle::TypeOracle;
 use crate::rank;
+use crate::request::{Candidate, Options};
 use crate::scope::{self, Scope};
-use crate::test_method::{Shared, WIDTH, write};
+use crate::test_method::{Shared, TestMethod, WIDTH, write};
 use crate::value::Aliases;
+use recrash_heap::Snapshot;
 use recrash_heap::manifest::{CapturedFrame, FrameInfo, Manifest};
-use recrash_heap::{PlanOptions, Snapshot};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JUnit {
-    Four,
-    Five,
-}
-
-impl JUnit {
-    /// JUnit 4 wants its classes and methods public.
-    pub(crate) fn visibility(self) -> &'static str {
-        match self {
-            JUnit::Four => "public ",
-            JUnit::Five => "",
-        }
-    }
-}
-
-/// How far a frame is written in plain Java.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    /// Everything made by source; nothing is loaded.
-    Built(Style),
-    /// By name, with literals, as far as the language allows.
-    Plain,
-    /// By name, every object loaded.
-    Objects,
-    /// Everything loaded, called through `frame.invoke()`.
-    Loaded,
-}
-
-/// A frame to make a test of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Candidate {
-    pub frame: usize,
-    /// What is restored with the frame: the variant that reproduced.
-    pub restore: PlanOptions,
-    pub form: Form,
-}
-
-#[derive(Debug, Clone)]
-pub struct Options {
-    pub junit: JUnit,
-    /// `None`: the package of the most useful frame's class.
-    pub package: Option<String>,
-    /// Tests pass while the bug exists.
-    pub expect_crash: bool,
-    /// File name of the snapshot beside the test.
-    pub snapshot: String,
-    /// The version of recrash.
-    pub version: String,
-    /// Tests that compare the objects they make with the captured ones, instead of calling anything.
-    pub proof: bool,
-}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestClass {
@@ -78,19 +26,6 @@ pub struct TestClass {
     pub files: BTreeMap<String, Vec<u8>>,
     /// In the order of the source: most useful first.
     pub methods: Vec<TestMethod>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TestMethod {
-    pub name: String,
-    pub frame: usize,
-    pub trivial: bool,
-    /// The form that was asked for.
-    pub form: Form,
-    /// It needs neither the snapshot nor anything else of recrash.
-    pub self_contained: bool,
-    /// Why it is not made by source alone, where that was asked for.
-    pub blocked: Option<Obstacle>,
 }
 
 impl TestClass {

@@ -1,14 +1,14 @@
 //! One test method: restore the frame or make its objects, name what the call needs, call.
 
 use crate::apart::is_apart;
-use crate::build::{Assigned, Building, Files, Helpers, Planner, Style, World};
+use crate::build::{Assigned, Building, Files, Helpers, Obstacle, Planner, Style, World};
 use crate::built_method::{BuiltBody, Ground, built};
 use crate::call::{Call, Callee, callee};
-use crate::header;
+use crate::comment;
 use crate::names::{self, Unique};
 use crate::oracle::TypeOracle;
+use crate::request::{Candidate, Form, JUnit, Options};
 use crate::scope::{self, Scope};
-use crate::test_class::{Candidate, Form, JUnit, Options, TestMethod};
 use crate::value::{Aliases, Values, cast};
 use crate::why::why;
 use recrash_heap::manifest::{Argument, CapturedFrame, FrameInfo, Value};
@@ -18,6 +18,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest line the generated source aims at.
 pub(crate) const WIDTH: usize = 110;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestMethod {
+    pub name: String,
+    pub frame: usize,
+    pub trivial: bool,
+    /// The form that was asked for.
+    pub form: Form,
+    /// It needs neither the snapshot nor anything else of recrash.
+    pub self_contained: bool,
+    /// Why it is not made by source alone, where that was asked for.
+    pub blocked: Option<Obstacle>,
+}
 
 /// What all methods of a class share.
 pub(crate) struct Shared<'a> {
@@ -102,7 +115,7 @@ pub(crate) fn write<'a>(
     let mut lines = vec![format!(
         "// frame {}: {}",
         method.frame,
-        header::place(&info.element)
+        comment::place(&info.element)
     )];
     if method.trivial {
         lines.push(
@@ -110,7 +123,7 @@ pub(crate) fn write<'a>(
                 .to_owned(),
         );
     }
-    lines.extend(because.map(|because| format!("// Why: {}.", header::text(&because))));
+    lines.extend(because.map(|because| format!("// Why: {}.", comment::text(&because))));
     let junit = shared.options.junit;
     let annotation = match junit {
         JUnit::Four => "org.junit.Test",
@@ -250,7 +263,7 @@ impl<'s, 'a> Body<'s, 'a> {
         self.uses_frame = true;
         let place = format!("{}.{}", self.info.element.class, self.info.element.method);
         self.lines
-            .push(format!("    // {}: {reason}.", header::text(&place)));
+            .push(format!("    // {}: {reason}.", comment::text(&place)));
         if self.captured.receiver != Value::Null {
             let text = self.comment(self.captured.receiver, 13);
             self.lines.push(format!("    //   this = {text}"));
@@ -259,7 +272,7 @@ impl<'s, 'a> Body<'s, 'a> {
             let name = argument
                 .name
                 .as_deref()
-                .map_or_else(|| format!("argument {index}"), header::text);
+                .map_or_else(|| format!("argument {index}"), comment::text);
             let text = self.comment(argument.value, 12 + name.len());
             self.lines.push(format!("    //   {name} = {text}"));
         }
@@ -424,7 +437,7 @@ impl<'s, 'a> Body<'s, 'a> {
 
     fn comment(&self, value: Value, used: usize) -> String {
         let described = describe(self.graph, value, WIDTH.saturating_sub(used));
-        header::text(&described.replace('…', "..."))
+        comment::text(&described.replace('…', "..."))
     }
 
     fn ending(&mut self, call: &str) -> Vec<String> {
@@ -455,7 +468,7 @@ impl<'s, 'a> Body<'s, 'a> {
             "    {throwable} thrown = {asserts}.assertThrows({throwable}.class, () -> {call});"
         )];
         if written.is_none() {
-            let name = header::text(class);
+            let name = comment::text(class);
             lines.push(format!(
                 "    {asserts}.assertEquals(\"{name}\", thrown.getClass().getName());"
             ));
@@ -496,7 +509,7 @@ impl<'s, 'a> Body<'s, 'a> {
         if element.class.contains('/') {
             return None;
         }
-        Some(header::text(&format!(
+        Some(comment::text(&format!(
             "{}.{}:{}",
             element.class, element.method, element.line
         )))

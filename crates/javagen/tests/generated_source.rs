@@ -9,8 +9,8 @@
 )]
 
 use recrash_heap::manifest::{
-    Argument, CapturedFrame, Cause, Environment, FrameInfo, FramePlace, Manifest, ObjectId, ThreadInfo,
-    ThrowableInfo, TraceElement, Value,
+    Argument, CapturedFrame, Cause, Environment, FrameInfo, FramePlace, Manifest, ObjectId,
+    ThreadInfo, ThrowableInfo, TraceElement, Value,
 };
 use recrash_heap::{ClassIndex, ClassSpec, Heap, HeapBuilder, PlanOptions, Snapshot};
 use recrash_javagen::{

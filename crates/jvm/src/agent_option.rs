@@ -1,7 +1,8 @@
 //! The `-agentpath` option, as the agent reads it.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+
+use recrash_wire::options::{self as wire, Key};
 
 /// What the agent is told.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -62,65 +63,49 @@ pub fn agent_option(library: &Path, settings: &AgentSettings) -> String {
 
 /// What follows the library in the option, `out=…,label=…`.
 pub fn agent_options(settings: &AgentSettings) -> String {
-    let mut pairs = vec![("out", encoded(&settings.out.to_string_lossy()))];
-    let mut add =
-        |key, value: Option<String>| pairs.extend(value.map(|value| (key, encoded(&value))));
+    let mut pairs = vec![(Key::Out, settings.out.to_string_lossy().into_owned())];
+    let mut add = |key, value: Option<String>| pairs.extend(value.map(|value| (key, value)));
     let path = |path: &Option<PathBuf>| Some(path.as_ref()?.to_string_lossy().into_owned());
-    add("log", path(&settings.log));
-    add("include", joined(&settings.include));
-    add("exclude", joined(&settings.exclude));
-    add("strategy", settings.strategy.clone());
-    add("label", settings.label.clone());
-    add("session", settings.session.clone());
-    add("verbose", settings.verbose.then(|| "1".to_owned()));
-    add("repeat", settings.repeat.then(|| "1".to_owned()));
+    add(Key::Log, path(&settings.log));
+    add(Key::Include, joined(&settings.include));
+    add(Key::Exclude, joined(&settings.exclude));
+    add(Key::Strategy, settings.strategy.clone());
+    add(Key::Label, settings.label.clone());
+    add(Key::Session, settings.session.clone());
+    add(Key::Verbose, settings.verbose.then(|| "1".to_owned()));
+    add(Key::Repeat, settings.repeat.then(|| "1".to_owned()));
     add(
-        "max-objects",
+        Key::MaxObjects,
         settings.max_objects.map(|limit| limit.to_string()),
     );
     add(
-        "max-bytes",
+        Key::MaxBytes,
         settings.max_bytes.map(|limit| limit.to_string()),
     );
     add(
-        "max-millis",
+        Key::MaxMillis,
         settings.max_millis.map(|limit| limit.to_string()),
     );
-    add("max-disk", settings.max_disk.map(|limit| limit.to_string()));
-    add("failures", joined(&settings.failures));
-    add("on", joined(&settings.on));
-    add("look", path(&settings.look));
-    add("watch", path(&settings.watch));
+    add(
+        Key::MaxDisk,
+        settings.max_disk.map(|limit| limit.to_string()),
+    );
+    add(Key::Failures, joined(&settings.failures));
+    add(Key::On, joined(&settings.on));
+    add(Key::Look, path(&settings.look));
+    add(Key::Watch, path(&settings.watch));
     match &settings.privacy {
         Privacy::Defaults => {}
-        Privacy::Off => add("privacy", Some("off".to_owned())),
-        Privacy::Rules(lines) => add("rules", Some(lines.join("\n"))),
+        Privacy::Off => add(Key::Privacy, Some("off".to_owned())),
+        Privacy::Rules(lines) => add(Key::Rules, Some(lines.join("\n"))),
     }
-    add("advice", path(&settings.advice));
-    add("known", path(&settings.known));
-    let pairs: Vec<String> = pairs
-        .into_iter()
-        .map(|(key, value)| format!("{key}={value}"))
-        .collect();
-    pairs.join(",")
+    add(Key::Advice, path(&settings.advice));
+    add(Key::Known, path(&settings.known));
+    wire::write(&pairs)
 }
 
 fn joined(globs: &[String]) -> Option<String> {
-    (!globs.is_empty()).then(|| globs.join(":"))
-}
-
-/// Percent-encoded, so that neither the option's own separators nor the JVM's splitting of `JAVA_TOOL_OPTIONS`
-/// (white space and quotes) cut a value.
-fn encoded(value: &str) -> String {
-    let mut text = String::with_capacity(value.len());
-    for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || b"/.-_:*+@$~".contains(&byte) {
-            text.push(char::from(byte));
-        } else {
-            let _ = write!(text, "%{byte:02X}");
-        }
-    }
-    text
+    (!globs.is_empty()).then(|| wire::joined(globs))
 }
 
 /// An existing `JAVA_TOOL_OPTIONS` with our option behind it. The JVM splits the value at white space and lets

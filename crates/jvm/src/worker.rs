@@ -141,9 +141,12 @@ impl Running {
         };
         match running.messages.recv_timeout(START_LIMIT) {
             Ok(Ok(Message::Ready { protocol: PROTOCOL })) => Ok(running),
-            Ok(Ok(_)) => Err(Error::WorkerStart(
-                "it speaks another version of the protocol".to_owned(),
-            )),
+            Ok(Ok(Message::Ready { protocol })) => Err(Error::WorkerStart(format!(
+                "it speaks version {protocol} of the protocol and recrash version {PROTOCOL}: they come from different builds"
+            ))),
+            Ok(Ok(Message::Done { .. })) => {
+                Err(Error::WorkerStart("it greets in another way".to_owned()))
+            }
             Ok(Err(error)) => Err(error),
             Err(RecvTimeoutError::Timeout) => Err(Error::WorkerStart(format!(
                 "no greeting in {START_LIMIT:?}"

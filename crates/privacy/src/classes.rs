@@ -1,8 +1,7 @@
 //! What is known of each class before its objects are looked at: once per class, not once per object.
 
-use crate::notes::ProgramNotes;
+use crate::notes::{ProgramNotes, is_own};
 use crate::rules::{RuleIndex, Rules, When};
-use recrash_classfile::is_of_jdk;
 use recrash_heap::{Class, ClassIndex, ClassKind, Heap};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -103,10 +102,6 @@ const NUMBERS: [&str; 17] = [
 ];
 
 const CONTAINERS: [&str; 4] = ["java.lang.", "java.math.", "java.nio.", "java.util."];
-
-pub(crate) fn is_own(class: &str) -> bool {
-    !class.starts_with('[') && !is_of_jdk(class)
-}
 
 pub(crate) fn plans(heap: &Heap, rules: &Rules, program: &ProgramNotes) -> Vec<Rc<ClassPlan>> {
     let mut planner = Planner {

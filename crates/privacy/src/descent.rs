@@ -5,10 +5,10 @@ use crate::copies::{Needle, Needles};
 use crate::credential::looks_random;
 use crate::notes::ProgramNotes;
 use crate::number::{digits_of, replaced_number};
-use crate::redactor::{Redactor, id_of};
 use crate::remarks::Remarks;
 use crate::rules::{Action, RuleIndex, When};
 use crate::text;
+use crate::treatment::Treatment;
 use aho_corasick::AhoCorasick;
 use recrash_heap::manifest::RedactionKind;
 use recrash_heap::{Contents, Form, Heap, ObjectId, Value};
@@ -27,7 +27,7 @@ const LONGEST_NAME: usize = 64;
 
 /// A snapshot while it is redacted.
 pub(crate) struct Work<'a> {
-    pub(crate) redactor: &'a Redactor,
+    pub(crate) treatment: &'a Treatment,
     pub(crate) heap: &'a mut Heap,
     plans: Vec<Rc<ClassPlan>>,
     pub(crate) remarks: Remarks,
@@ -62,8 +62,12 @@ struct Step {
 }
 
 impl<'a> Work<'a> {
-    pub(crate) fn new(redactor: &'a Redactor, heap: &'a mut Heap, program: &ProgramNotes) -> Self {
-        let words = redactor.rules.last_words();
+    pub(crate) fn new(
+        treatment: &'a Treatment,
+        heap: &'a mut Heap,
+        program: &ProgramNotes,
+    ) -> Self {
+        let words = treatment.rules.last_words();
         let name_filter = words.and_then(|words| {
             AhoCorasick::builder()
                 .ascii_case_insensitive(true)
@@ -71,8 +75,8 @@ impl<'a> Work<'a> {
                 .ok()
         });
         Self {
-            plans: plans(heap, &redactor.rules, program),
-            redactor,
+            plans: plans(heap, &treatment.rules, program),
+            treatment,
             heap,
             remarks: Remarks::default(),
             needles: Needles::default(),
@@ -98,7 +102,7 @@ impl<'a> Work<'a> {
     }
 
     fn is_drop(&self, rule: RuleIndex) -> bool {
-        let rule = self.redactor.rule(rule);
+        let rule = self.treatment.rule(rule);
         rule.is_some_and(|rule| rule.action == Action::Redact(RedactionKind::Drop))
     }
 
@@ -109,18 +113,18 @@ impl<'a> Work<'a> {
         rule: RuleIndex,
         kind: RedactionKind,
     ) {
-        if let Some(rule) = self.redactor.rule(rule) {
+        if let Some(rule) = self.treatment.rule(rule) {
             self.remarks.add(object, place, rule, kind);
         }
     }
 
     /// A setting of the process: nothing changes yet, but its value is looked for.
     pub(crate) fn setting(&mut self, name: &str, value: &str) {
-        let rules = &self.redactor.rules;
+        let rules = &self.treatment.rules;
         let units: Vec<u16> = value.encode_utf16().collect();
         if let Some(rule) = rules.for_name(name)
             && self.counts(&units, rule)
-            && let Some(needle) = self.redactor.needle(&units, rule)
+            && let Some(needle) = self.treatment.needle(&units, rule)
         {
             self.needles.add(needle);
         }
@@ -235,7 +239,7 @@ impl<'a> Work<'a> {
             return *known;
         }
         let name = String::from_utf16_lossy(&units);
-        let rule = self.redactor.rules.for_name(&name);
+        let rule = self.treatment.rules.for_name(&name);
         self.names.insert(units, rule);
         rule
     }
@@ -266,7 +270,7 @@ impl<'a> Work<'a> {
         rule: RuleIndex,
     ) -> Option<(Value, RedactionKind)> {
         let Some(id) = id_of(value) else {
-            let numbers = self.redactor.rule(rule).is_some_and(|rule| rule.numbers);
+            let numbers = self.treatment.rule(rule).is_some_and(|rule| rule.numbers);
             return numbers.then(|| self.other_number(value, rule)).flatten();
         };
         let redacted = self.descend(id, rule, false);
@@ -286,8 +290,8 @@ impl<'a> Work<'a> {
             return None;
         }
         let digits: Vec<u16> = digits.unwrap_or_default().encode_utf16().collect();
-        let (shape, kind) = self.redactor.shape(&digits, rule);
-        let other = replaced_number(value, shape, &self.redactor.salt);
+        let (shape, kind) = self.treatment.shape(&digits, rule);
+        let other = replaced_number(value, shape, &self.treatment.salt);
         if other == value {
             return None;
         }
@@ -314,7 +318,7 @@ impl<'a> Work<'a> {
     /// Whether a text of a sensitive name is one of those that the rule means.
     pub(crate) fn counts(&self, units: &[u16], rule: RuleIndex) -> bool {
         let text = String::from_utf16_lossy(units);
-        match self.redactor.rule(rule).map(|rule| rule.when) {
+        match self.treatment.rule(rule).map(|rule| rule.when) {
             Some(When::Always) => true,
             Some(When::LooksRandom) => looks_random(&text),
             Some(When::NotAPath) => !text.starts_with('/'),
@@ -325,7 +329,7 @@ impl<'a> Work<'a> {
     /// Redacts what is below an object. `every_number`: those in fields of the program's objects, too.
     fn descend(&mut self, id: u32, rule: RuleIndex, every_number: bool) -> Descended {
         let Some((when, numbers)) = self
-            .redactor
+            .treatment
             .rule(rule)
             .map(|rule| (rule.when, rule.numbers))
         else {
@@ -471,7 +475,7 @@ impl<'a> Work<'a> {
         if self.done.contains(&id) || !self.counts(units, rule) {
             return None;
         }
-        let needle = self.redactor.needle(units, rule)?;
+        let needle = self.treatment.needle(units, rule)?;
         let kind = needle.kind;
         let bytes = text::bytes(contents.form, &needle.replacement);
         self.heap.overwrite(contents, 0, &bytes);
@@ -480,7 +484,7 @@ impl<'a> Work<'a> {
         self.remark(id, String::new(), rule, kind);
         if contents.form == Form::Primitives(b'B') {
             for other in text::other_readings(units) {
-                self.needles.extend(self.redactor.needle(&other, rule));
+                self.needles.extend(self.treatment.needle(&other, rule));
             }
         }
         self.needles.add(needle);
@@ -494,6 +498,14 @@ enum Descended {
     AsRuled,
     /// Something has an equivalent, so that nothing needs to be taken out.
     Replaced,
+}
+
+/// The object of a reference.
+pub(crate) fn id_of(value: Value) -> Option<u32> {
+    match value {
+        Value::Ref(ObjectId(id)) => Some(id),
+        _ => None,
+    }
 }
 
 pub(crate) fn whole_number(value: Value) -> Option<i64> {

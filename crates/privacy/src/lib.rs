@@ -9,10 +9,12 @@
 //! and the names of what lambdas captured.
 //!
 //! Start reading at `rules.rs` (the file format) and `defaults.rs` (what counts without one), then `redactor.rs` (the order
-//! of the passes), `descent.rs` (names, types, annotations), `patterns.rs` (values) and `copies.rs` (the search).
+//! of the passes), `treatment.rs` (what becomes of a value), `descent.rs` (names, types, annotations), `patterns.rs` (values)
+//! and `copies.rs` (the search).
 //!
 //! Never uses: `std::fs`, `std::process::Command`, `std::net`, `jvm`.
 
+mod check_digits;
 mod classes;
 mod copies;
 mod credential;
@@ -31,7 +33,9 @@ mod replacement;
 mod rules;
 mod sweep;
 mod text;
+mod treatment;
 mod unreachable;
+mod value_rule;
 
 pub use error::Error;
 pub use notes::{ClassNotes, Notes, ProgramNotes};

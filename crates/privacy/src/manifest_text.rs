@@ -10,7 +10,7 @@ use recrash_heap::{Manifest, Value};
 impl Work<'_> {
     /// Arguments, static fields and patches by their names and annotations.
     pub(crate) fn manifest_values(&mut self, manifest: &mut Manifest, program: &ProgramNotes) {
-        let rules = &self.redactor.rules;
+        let rules = &self.treatment.rules;
         for (number, frame) in manifest.frames.iter_mut().enumerate() {
             let Some(captured) = &mut frame.captured else {
                 continue;
@@ -53,7 +53,7 @@ impl Work<'_> {
     }
 
     fn rule_of_field(&self, class: &str, field: &str, program: &ProgramNotes) -> Option<RuleIndex> {
-        let rules = &self.redactor.rules;
+        let rules = &self.treatment.rules;
         let annotated = program.get(class);
         let by_annotation = annotated
             .iter()
@@ -71,7 +71,7 @@ impl Work<'_> {
     }
 
     fn remark_manifest(&mut self, place: String, rule: RuleIndex, kind: RedactionKind) {
-        if let Some(rule) = self.redactor.rule(rule) {
+        if let Some(rule) = self.treatment.rule(rule) {
             self.remarks.add(0, place, rule, kind);
         }
     }
@@ -146,9 +146,9 @@ pub(crate) fn names_and_patterns(work: &mut Work<'_>, manifest: &mut Manifest) {
             _ => (String::new(), String::new()),
         };
         let units: Vec<u16> = value.encode_utf16().collect();
-        if let Some(rule) = work.redactor.rules.for_name(&option)
+        if let Some(rule) = work.treatment.rules.for_name(&option)
             && work.counts(&units, rule)
-            && let Some(needle) = work.redactor.needle(&units, rule)
+            && let Some(needle) = work.treatment.needle(&units, rule)
         {
             let kept = text.len() - value.len();
             text.truncate(kept);
@@ -157,7 +157,7 @@ pub(crate) fn names_and_patterns(work: &mut Work<'_>, manifest: &mut Manifest) {
             return;
         }
         let units: Vec<u16> = text.encode_utf16().collect();
-        let (without, needles) = work.redactor.without_patterns(&units);
+        let (without, needles) = work.treatment.without_patterns(&units);
         if !needles.is_empty() {
             *text = String::from_utf16_lossy(&without);
         }

@@ -1,11 +1,11 @@
 //! What class files say that snapshots do not: annotations that rules name, and the names of what lambdas captured.
 
 use crate::Rules;
-use crate::classes::is_own;
 use aho_corasick::AhoCorasick;
 use memchr::memmem::{Finder, find};
 use recrash_classfile::{
-    Budget, ClassFile, Member, Parameters, access, dotted, local_variables_from, read_entries, text,
+    Budget, ClassFile, Member, Parameters, access, dotted, is_of_jdk, local_variables_from,
+    read_entries, text,
 };
 use recrash_heap::{Heap, Manifest};
 use std::collections::{HashMap, HashSet};
@@ -107,6 +107,11 @@ impl Notes {
         }
         found
     }
+}
+
+/// Whether a class is one of the program or its libraries: those of the JDK have nothing to note.
+pub(crate) fn is_own(class: &str) -> bool {
+    !class.starts_with('[') && !is_of_jdk(class)
 }
 
 impl ClassNotes {

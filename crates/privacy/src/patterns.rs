@@ -3,31 +3,13 @@
 //! Texts are looked at as one byte per UTF-16 unit, so that places in the bytes are places in the text. Most texts of a heap
 //! hold nothing: one pass over their bytes tells which patterns are worth trying.
 
+use crate::check_digits::{has_luhn_digit, iban_bytes};
 use crate::credential::is_placeholder;
-use crate::number::{has_luhn_digit, iban_bytes};
-use crate::rules::{RuleIndex, Rules, ValueRule};
+use crate::rules::{RuleIndex, Rules};
+use crate::value_rule::ValueRule;
 use aho_corasick::AhoCorasick;
 use regex::bytes::{Captures, Regex};
 use std::ops::Range;
-
-/// The patterns that rules can name.
-pub(crate) const KNOWN: [&str; 11] = [
-    "email",
-    "iban",
-    "card",
-    "bearer",
-    "basic",
-    "jwt",
-    "private-key",
-    "aws-key",
-    "provider-token",
-    "url-password",
-    "assignment",
-];
-
-pub(crate) fn known(name: &str) -> Option<&'static str> {
-    KNOWN.into_iter().find(|known| *known == name)
-}
 
 /// Shorter texts hold none of them.
 const SHORTEST: usize = 6;

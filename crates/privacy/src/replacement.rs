@@ -1,5 +1,6 @@
 //! What stands in the place of a value that was redacted: always as long as the value, so that no record moves.
 
+use crate::check_digits::correct_check_digits;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
@@ -52,7 +53,7 @@ pub(crate) fn replaced(original: &[u16], shape: Shape, salt: &RandomState) -> Ve
         })
         .collect();
     if let Shape::Checked(_) = shape {
-        crate::number::correct_check_digits(&mut text);
+        correct_check_digits(&mut text);
     }
     if text == original && !is_mask(original) {
         // Nothing but separators, or the one value in many that maps to itself.
@@ -158,6 +159,7 @@ impl Chance {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check_digits::{has_luhn_digit, iban_bytes};
 
     fn units(text: &str) -> Vec<u16> {
         text.encode_utf16().collect()
@@ -201,5 +203,24 @@ mod tests {
         let text = made("ORD-2024/17;x", Shape::Structure(1));
         assert_eq!(text.get(3..12), Some("-2024/17;"));
         assert_ne!(text, "ORD-2024/17;x");
+    }
+
+    #[test]
+    fn check_digits_can_be_made_right() {
+        for (text, is_right) in [
+            (
+                "5500 0055 5555 5559",
+                (|text| has_luhn_digit(text)) as fn(&[u8]) -> bool,
+            ),
+            ("GB00WEST12345698765432", |text| iban_bytes(text).is_some()),
+        ] {
+            let salt = RandomState::new();
+            let units: Vec<u16> = text.encode_utf16().collect();
+            for attempt in 1..20 {
+                let made = replaced(&units, Shape::Checked(attempt), &salt);
+                let made: Vec<u8> = made.iter().map(|unit| *unit as u8).collect();
+                assert!(is_right(&made), "{}", String::from_utf8_lossy(&made));
+            }
+        }
     }
 }

@@ -18,7 +18,7 @@
 use crate::defaults;
 use crate::error::Error;
 use crate::name::{is_like, joined, readings, words};
-use crate::patterns::{KNOWN, known};
+use crate::value_rule::ValueRule;
 use recrash_heap::manifest::RedactionKind;
 use std::collections::HashMap;
 
@@ -67,12 +67,6 @@ pub struct Rules {
     annotations: Vec<(String, RuleIndex)>,
     /// Names of known patterns, and expressions.
     values: Vec<(ValueRule, RuleIndex)>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum ValueRule {
-    Known(&'static str),
-    Expression(String),
 }
 
 enum Subject {
@@ -195,7 +189,7 @@ impl Rules {
                 "field"
             }
             Subject::Value => {
-                self.values.push((value_rule(line, what)?, index));
+                self.values.push((ValueRule::parse(line, what)?, index));
                 "value"
             }
             Subject::Type => {
@@ -353,32 +347,10 @@ fn word(text: &str) -> (&str, &str) {
         .map_or((text, ""), |(first, rest)| (first, rest.trim()))
 }
 
-fn value_rule(line: usize, what: &str) -> Result<ValueRule, Error> {
-    if let Some(expression) = what.strip_prefix('/') {
-        let expression = expression.strip_suffix('/').unwrap_or(expression);
-        let usable = regex::bytes::Regex::new(&format!("(?-u){expression}"));
-        if let Err(error) = usable {
-            let reason = error.to_string();
-            let last = reason.lines().last().unwrap_or_default();
-            return Err(Error::BadExpression {
-                line,
-                reason: last.trim_start_matches("error: ").to_owned(),
-            });
-        }
-        return Ok(ValueRule::Expression(expression.to_owned()));
-    }
-    known(what)
-        .map(ValueRule::Known)
-        .ok_or_else(|| Error::UnknownPattern {
-            line,
-            name: what.to_owned(),
-            known: KNOWN.join(", "),
-        })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value_rule::KNOWN;
 
     fn rule_for(rules: &Rules, name: &str) -> Option<String> {
         let index = rules.for_name(name)?;

@@ -1,9 +1,8 @@
 //! Over everything once more: values that look sensitive, copies of what was redacted, references to what is taken out.
 
 use crate::copies::Search;
-use crate::descent::{Work, whole_number};
+use crate::descent::{Work, id_of, whole_number};
 use crate::manifest_text;
-use crate::redactor::id_of;
 use crate::text;
 use recrash_heap::manifest::RedactionKind;
 use recrash_heap::{Contents, Form, Manifest, ObjectId, Value};
@@ -20,7 +19,7 @@ impl Work<'_> {
             }
             let bytes = self.heap.bytes_of(&contents);
             let found = self
-                .redactor
+                .treatment
                 .patterns
                 .find(&text::narrow(contents.form, bytes));
             if found.is_empty() {
@@ -29,7 +28,7 @@ impl Work<'_> {
             let units = text::units(contents.form, bytes);
             for found in found {
                 let original = units.get(found.range.clone()).unwrap_or_default();
-                let Some(needle) = self.redactor.needle_by_value(original, found.rule) else {
+                let Some(needle) = self.treatment.needle_by_value(original, found.rule) else {
                     continue;
                 };
                 let bytes = text::bytes(contents.form, &needle.replacement);

@@ -8,7 +8,6 @@ use recrash_classfile::{ClassFile, access};
 use crate::class_path::Origin;
 use crate::error::Result;
 use crate::ids::{ClassId, FieldId, MethodId, SelectorId};
-use crate::program::Program;
 
 #[derive(Debug)]
 pub struct Class {
@@ -21,7 +20,8 @@ pub struct Class {
     pub interfaces: Vec<ClassId>,
     pub fields: Vec<Field>,
     pub methods: Vec<Method>,
-    bytes: Vec<u8>,
+    /// The class file.
+    pub(crate) bytes: Vec<u8>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -39,48 +39,6 @@ pub struct Method {
 }
 
 impl Class {
-    pub(crate) fn read(
-        id: ClassId,
-        name: Arc<[u8]>,
-        origin: Origin,
-        bytes: Vec<u8>,
-        program: &Program,
-    ) -> Result<Class> {
-        let file = ClassFile::read(&bytes)?;
-        let interfaces = file
-            .interfaces
-            .iter()
-            .map(|&index| Ok(program.class_id(file.pool.class_name(index)?)))
-            .collect::<Result<Vec<_>>>()?;
-        let fields = (0..)
-            .zip(&file.fields)
-            .map(|(index, field)| Field {
-                id: FieldId { class: id, index },
-                access: field.access,
-                selector: program.selector_id(field.name, field.descriptor),
-            })
-            .collect();
-        let methods = (0..)
-            .zip(&file.methods)
-            .map(|(index, method)| Method {
-                id: MethodId { class: id, index },
-                access: method.access,
-                selector: program.selector_id(method.name, method.descriptor),
-            })
-            .collect();
-        Ok(Class {
-            id,
-            name,
-            origin,
-            access: file.access,
-            super_class: file.super_name.map(|name| program.class_id(name)),
-            interfaces,
-            fields,
-            methods,
-            bytes,
-        })
-    }
-
     /// The class file, for code and constants.
     pub fn file(&self) -> Result<ClassFile<'_>> {
         Ok(ClassFile::read(&self.bytes)?)

@@ -16,11 +16,13 @@ pub struct Hierarchy<'p> {
     program: &'p Program,
 }
 
-impl<'p> Hierarchy<'p> {
-    pub(crate) fn new(program: &'p Program) -> Self {
-        Hierarchy { program }
+impl Program {
+    pub fn hierarchy(&self) -> Hierarchy<'_> {
+        Hierarchy { program: self }
     }
+}
 
+impl Hierarchy<'_> {
     /// The class, its superclass, and so on.
     pub fn superclasses(self, class: ClassId) -> Vec<ClassId> {
         let mut found = Vec::new();

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
-use recrash_classfile::{dotted, text};
+use recrash_classfile::{ClassFile, dotted, text};
 
 use crate::class::{Class, Field, Method};
-use crate::class_path::ClassPath;
-use crate::hierarchy::Hierarchy;
+use crate::class_path::{ClassPath, Origin};
+use crate::error::Result;
 use crate::ids::{ClassId, FieldId, MethodId, Selector, SelectorId};
 
 #[derive(Debug)]
@@ -51,10 +51,6 @@ impl Program {
 
     pub fn class_path(&self) -> &ClassPath {
         &self.class_path
-    }
-
-    pub fn hierarchy(&self) -> Hierarchy<'_> {
-        Hierarchy::new(self)
     }
 
     /// The id of an internal name, whether or not there is such a class.
@@ -105,12 +101,49 @@ impl Program {
         let origin = self.class_path.origin(name)?;
         let class = self.class_path.read(name).and_then(|bytes| {
             bytes
-                .map(|bytes| Class::read(id, Arc::clone(name), origin, bytes, self))
+                .map(|bytes| self.read(id, Arc::clone(name), origin, bytes))
                 .transpose()
         });
         class.unwrap_or_else(|defect| {
             self.report(format!("{}: {defect}", dotted(name)));
             None
+        })
+    }
+
+    /// A class from its file, with the ids of this program.
+    fn read(&self, id: ClassId, name: Arc<[u8]>, origin: Origin, bytes: Vec<u8>) -> Result<Class> {
+        let file = ClassFile::read(&bytes)?;
+        let interfaces = file
+            .interfaces
+            .iter()
+            .map(|&index| Ok(self.class_id(file.pool.class_name(index)?)))
+            .collect::<Result<Vec<_>>>()?;
+        let fields = (0..)
+            .zip(&file.fields)
+            .map(|(index, field)| Field {
+                id: FieldId { class: id, index },
+                access: field.access,
+                selector: self.selector_id(field.name, field.descriptor),
+            })
+            .collect();
+        let methods = (0..)
+            .zip(&file.methods)
+            .map(|(index, method)| Method {
+                id: MethodId { class: id, index },
+                access: method.access,
+                selector: self.selector_id(method.name, method.descriptor),
+            })
+            .collect();
+        Ok(Class {
+            id,
+            name,
+            origin,
+            access: file.access,
+            super_class: file.super_name.map(|name| self.class_id(name)),
+            interfaces,
+            fields,
+            methods,
+            bytes,
         })
     }
 

@@ -1,6 +1,6 @@
 //! Frames by number, as people ask for them.
 
-use crate::describe::class_name;
+use crate::class_name::class_name;
 use crate::error::Error;
 use crate::path::listed;
 use crate::style::printable;

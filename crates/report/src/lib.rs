@@ -5,20 +5,24 @@
 //! prints passes a [`Style`], and what lies beside the snapshot as [`Findings`].
 //! Everything in a snapshot is a stranger's text, so all of it is escaped on the way out ([`printable`]).
 //!
-//! Start reading at `view.rs` (one object, made readable), then `tree.rs` and `show.rs`; the page begins in `page/mod.rs`,
-//! what is for CI servers in `crash.rs`.
+//! Start reading at `view.rs` (one object, made readable), then `describe.rs`, `tree.rs` and `show.rs`; the page begins in
+//! `page/mod.rs`, what is for CI servers in `crash.rs`.
 //!
 //! Never uses: `println!`, `std::process::Command`, `std::net`, `jvm`, `classfile`.
 
+mod big_number;
+mod class_name;
 mod crash;
 mod describe;
 mod error;
+mod fields;
 mod findings;
 mod frame;
 mod github;
 mod graph;
 mod json;
 mod junit_xml;
+mod literal;
 mod page;
 mod path;
 mod redactions;
@@ -31,8 +35,9 @@ mod tree;
 mod view;
 mod wording;
 
+pub use class_name::class_name;
 pub use crash::Crash;
-pub use describe::{class_name, describe, describe_object};
+pub use describe::{describe, describe_object};
 pub use error::Error;
 pub use findings::{Findings, TestSource};
 pub use github::github;

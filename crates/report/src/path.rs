@@ -1,6 +1,7 @@
 //! `receiver.items[3].name`: the way from a frame to one of its values.
 
-use crate::describe::{class_name, describe, inner};
+use crate::class_name::class_name;
+use crate::describe::{describe, inner};
 use crate::error::Error;
 use crate::graph::Graph;
 use crate::style::printable;

@@ -1,6 +1,6 @@
 //! What of a snapshot is not what it was, by which rule, and where.
 
-use crate::describe::class_name;
+use crate::class_name::class_name;
 use crate::style::{Style, printable, shortened};
 use crate::wording::counted;
 use recrash_heap::manifest::{Manifest, ObjectId, Redaction, RedactionKind, Value};

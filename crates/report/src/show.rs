@@ -1,6 +1,7 @@
 //! The whole snapshot for a reader at a terminal.
 
-use crate::describe::{class_name, describe};
+use crate::class_name::class_name;
+use crate::describe::describe;
 use crate::error::Error;
 use crate::findings::Findings;
 use crate::frame::{captured_at, frame_at};

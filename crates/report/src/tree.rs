@@ -1,7 +1,9 @@
 //! A value and what hangs below it, as an indented tree.
 
-use crate::describe::{self, class_name, head, primitive, quoted_within, scalar};
+use crate::class_name::class_name;
+use crate::describe::{self, head, scalar};
 use crate::graph::Graph;
+use crate::literal::{primitive, quoted_within};
 use crate::redactions::Redacted;
 use crate::style::{Style, printable, shortened};
 use crate::view::{View, view};

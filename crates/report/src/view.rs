@@ -1,6 +1,10 @@
 //! One object, made readable: what a person would call its contents.
 
+use crate::big_number::big_number;
+use crate::class_name::class_name;
+use crate::fields::{field_of, integer};
 use crate::graph::Graph;
+use crate::literal::{primitive, quoted};
 use recrash_heap::manifest::Value;
 use recrash_heap::{Kind, Object, Text};
 
@@ -32,24 +36,18 @@ pub enum View<'a> {
 pub fn view<'a>(graph: Graph<'a>, object: &Object<'a>) -> View<'a> {
     match &object.kind {
         Kind::String(text) => View::String(*text),
-        Kind::Boxed(value) => View::Scalar(crate::describe::primitive(*value)),
+        Kind::Boxed(value) => View::Scalar(primitive(*value)),
         Kind::Enum { constant, .. } => View::Scalar((*constant).to_owned()),
         Kind::Class { name } => View::Scalar(format!("{name}.class")),
-        Kind::WellKnown { class, field } => {
-            View::Scalar(format!("{}.{field}", crate::class_name(class)))
-        }
-        Kind::Member { owner, name, .. } => {
-            View::Scalar(format!("{}.{name}", crate::class_name(owner)))
-        }
+        Kind::WellKnown { class, field } => View::Scalar(format!("{}.{field}", class_name(class))),
+        Kind::Member { owner, name, .. } => View::Scalar(format!("{}.{name}", class_name(owner))),
         Kind::StandIn { reason, text: "" } => View::Absent(reason.as_str().to_owned()),
         Kind::StandIn { reason, text } => View::Absent(format!("{} \"{text}\"", reason.as_str())),
         Kind::Cut => View::Absent("cut by the capture budget".to_owned()),
         Kind::Array { elements, .. } => sequence(elements.clone()),
-        Kind::Lambda { lambda, fields } if fields.is_empty() => View::Scalar(format!(
-            "{}::{}",
-            crate::class_name(&lambda.owner),
-            lambda.name
-        )),
+        Kind::Lambda { lambda, fields } if fields.is_empty() => {
+            View::Scalar(format!("{}::{}", class_name(&lambda.owner), lambda.name))
+        }
         Kind::Instance { .. } => Instance { graph, object }.view(),
         Kind::Lambda { fields, .. } | Kind::Proxy { fields, .. } => View::Fields(
             fields
@@ -174,9 +172,7 @@ impl<'a> Instance<'a, '_> {
                 _ => None,
             },
             "java.lang.Object" => Some(View::Fields(Vec::new())),
-            _ if is_boxed(class) => Some(View::Scalar(crate::describe::primitive(
-                self.field("value")?,
-            ))),
+            _ if is_boxed(class) => Some(View::Scalar(primitive(self.field("value")?))),
             _ => None,
         }
     }
@@ -345,14 +341,11 @@ impl<'a> Instance<'a, '_> {
         } else {
             bytes.into_iter().map(u16::from).take(count).collect()
         };
-        Some(View::Scalar(crate::describe::quoted(
-            units.into_iter(),
-            count,
-        )))
+        Some(View::Scalar(quoted(units.into_iter(), count)))
     }
 
     fn number(&self) -> Option<View<'a>> {
-        crate::describe::big_number(self.graph, self.object).map(View::Scalar)
+        big_number(self.graph, self.object).map(View::Scalar)
     }
 }
 
@@ -360,27 +353,6 @@ fn entries_view<'a>(mut entries: Vec<(Value, Value)>) -> View<'a> {
     let size = entries.len();
     entries.truncate(MOST_ELEMENTS);
     View::Table { entries, size }
-}
-
-/// The nearest field of that name, looking at the most derived class first.
-pub(crate) fn field_of(object: &Object<'_>, name: &str) -> Option<Value> {
-    object
-        .kind
-        .fields()
-        .iter()
-        .rev()
-        .find(|field| field.name == name)
-        .map(|field| field.value)
-}
-
-pub(crate) fn integer(value: Value) -> Option<i64> {
-    match value {
-        Value::Byte(v) => Some(v.into()),
-        Value::Short(v) => Some(v.into()),
-        Value::Int(v) => Some(v.into()),
-        Value::Long(v) => Some(v),
-        _ => None,
-    }
 }
 
 fn is_boxed(class: &str) -> bool {

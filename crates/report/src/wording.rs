@@ -1,6 +1,6 @@
 //! Phrases that the terminal and the page share: places in code, types, times, numbers of things.
 
-use crate::class_name;
+use crate::class_name::class_name;
 use recrash_heap::manifest::{
     Argument, CapturedFrame, FrameInfo, FramePlace, Manifest, TraceElement,
 };
@@ -120,7 +120,7 @@ fn dotted(descriptor: &str) -> String {
     if name.starts_with('[') {
         return name;
     }
-    let element = crate::class_name(&format!("[{name}"));
+    let element = class_name(&format!("[{name}"));
     element.trim_end_matches("[]").to_owned()
 }
 

@@ -1,27 +1,8 @@
-//! What the arithmetic instructions of the JVM give for constants (JVMS 6.5), and of which kind their results are.
+//! What the arithmetic instructions of the JVM give for constants (JVMS 6.5).
 
 use recrash_classfile::opcode;
 
-use crate::term::{Kind, Node};
-
-const BY_FOUR: [Kind; 4] = [Kind::Int, Kind::Long, Kind::Float, Kind::Double];
-
-/// The kind of an instruction's result.
-pub(crate) fn result(code: u8) -> Kind {
-    let of = |number: u8| BY_FOUR.get(usize::from(number)).copied();
-    let kind = match code {
-        opcode::IADD..=opcode::DNEG => of(code & 3),
-        opcode::ISHL..=opcode::LXOR => of(code & 1),
-        133 | 140 | 143 => Some(Kind::Long),
-        134 | 137 | 144 => Some(Kind::Float),
-        135 | 138 | 141 => Some(Kind::Double),
-        145 => Some(Kind::Byte),
-        146 => Some(Kind::Char),
-        147 => Some(Kind::Short),
-        _ => Some(Kind::Int),
-    };
-    kind.unwrap_or(Kind::Int)
-}
+use crate::term::Node;
 
 /// The result for constants; `None` where the instruction throws or is not known.
 pub(crate) fn fold(code: u8, left: &Node, right: Option<&Node>) -> Option<Node> {

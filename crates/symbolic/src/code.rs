@@ -9,9 +9,8 @@ use recrash_program::{
     ValueId,
 };
 
-use crate::dispatch::{Below, below};
+use crate::subclasses::{Subclasses, subclasses};
 use crate::term::Kind;
-use crate::writes::Writes;
 
 pub(crate) struct Code {
     pub(crate) method: MethodId,
@@ -26,9 +25,7 @@ pub(crate) struct Code {
 pub(crate) struct Codes<'p> {
     pub(crate) program: &'p Program,
     known: RefCell<HashMap<MethodId, Option<Rc<Code>>>>,
-    below: OnceCell<Below>,
-    /// What they may write, with all they call.
-    pub(crate) writes: RefCell<HashMap<MethodId, Writes>>,
+    subclasses: OnceCell<Subclasses>,
 }
 
 impl<'p> Codes<'p> {
@@ -36,14 +33,13 @@ impl<'p> Codes<'p> {
         Codes {
             program,
             known: RefCell::default(),
-            below: OnceCell::new(),
-            writes: RefCell::default(),
+            subclasses: OnceCell::new(),
         }
     }
 
     /// Who extends whom, found out when first asked.
-    pub(crate) fn below(&self) -> &Below {
-        self.below.get_or_init(|| below(self.program))
+    pub(crate) fn subclasses(&self) -> &Subclasses {
+        self.subclasses.get_or_init(|| subclasses(self.program))
     }
 
     /// The code of a method; `None` if it has none or cannot be read.

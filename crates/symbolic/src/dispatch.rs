@@ -1,11 +1,9 @@
 //! The methods that a call may mean.
 
-use std::collections::HashMap;
-
-use recrash_program::{ClassId, InvokeKind, MemberRef, Method, Op, Origin, Program, Type, ValueId};
+use recrash_program::{InvokeKind, MemberRef, Method, Op, Origin, Type, ValueId};
 
 use crate::code::{Code, Codes};
-use crate::writes::{is_exact, resolve};
+use crate::resolve::{is_exact, resolve};
 
 /// What a call may run.
 pub(crate) struct Targets {
@@ -16,22 +14,6 @@ pub(crate) struct Targets {
 
 /// More are not followed: a method that everybody overrides says little.
 const MOST: usize = 4;
-
-/// The application's classes by what they directly extend and implement.
-pub(crate) type Below = HashMap<ClassId, Vec<ClassId>>;
-
-pub(crate) fn below(program: &Program) -> Below {
-    let mut below: Below = HashMap::new();
-    for name in program.class_path().application() {
-        let Some(class) = program.class(program.class_id(name)) else {
-            continue;
-        };
-        for &above in class.super_class.iter().chain(&class.interfaces) {
-            below.entry(above).or_default().push(class.id);
-        }
-    }
-    below
-}
 
 /// By the class of the receiver, as far as it is known where the call is.
 pub(crate) fn dispatch(
@@ -74,7 +56,7 @@ pub(crate) fn dispatch(
         .class(resolved.id.class)
         .is_some_and(|class| class.origin != Origin::Jdk);
     if is_application {
-        let below = codes.below();
+        let below = codes.subclasses();
         let mut classes = vec![declared];
         let mut at = 0;
         while let Some(&class) = classes.get(at) {

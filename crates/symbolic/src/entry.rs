@@ -3,6 +3,7 @@
 use recrash_program::{MethodId, Op};
 
 use crate::error::Result;
+use crate::resolve::resolve;
 use crate::rewrite::Change;
 use crate::smt::Script;
 use crate::solver::Answer;
@@ -11,7 +12,6 @@ use crate::step::parameter_kinds;
 use crate::target::{Place, Reason};
 use crate::term::{Node, Term};
 use crate::walk::Walk;
-use crate::writes::resolve;
 
 impl Walk<'_, '_> {
     /// The entry of a frame's method: a result, or on with the frame around it.

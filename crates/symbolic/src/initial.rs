@@ -9,11 +9,11 @@ use crate::call::is_text;
 use crate::code::Code;
 use crate::instruction::throws;
 use crate::raises::raises;
+use crate::resolve::resolve;
 use crate::state::{Context, State};
 use crate::target::{LibraryFrame, Place, Reason};
 use crate::term::Term;
 use crate::walk::Walk;
-use crate::writes::resolve;
 
 impl Walk<'_, '_> {
     /// Where the walk begins.

@@ -4,9 +4,8 @@ use recrash_classfile::text;
 use recrash_program::{InvokeKind, MemberRef, Op};
 use recrash_trace::{Evidence, NullUse};
 
-use crate::arithmetic;
 use crate::state::Context;
-use crate::term::{Function, Term, Terms};
+use crate::term::{Function, Kind, Term, Terms};
 
 /// When an instruction throws this exception of the JVM itself; `None` if it does not.
 pub(crate) fn throws(
@@ -137,7 +136,7 @@ fn division(terms: &mut Terms<'_>, context: &Context, op: &Op) -> Option<Vec<Ter
         return None;
     };
     let right = context.local(terms, *right);
-    let zero = terms.default_of(arithmetic::result(*opcode));
+    let zero = terms.default_of(Kind::of_arithmetic(*opcode));
     Some(vec![terms.same(right, zero)])
 }
 

@@ -7,7 +7,7 @@
 //! A condition is a [`term`] over the values at one place of the code. `initial` makes the first ones (what a throw at
 //! the line needs), `walk` carries them back, instruction by instruction (`step`), over calls (`call`, `models`) and
 //! through what branches decide, to the entry of the method; then on at the call in the next frame. `rewrite` undoes what an
-//! instruction did; `simplify` keeps terms small. `smt` and `solver` ask; `precondition` reads the answer as a state,
+//! instruction did; `simplify` keeps terms small. `smt` and `solver` ask; `reader` reads the answer as a state (`precondition`),
 //! `show` as Java.
 //!
 //! What errs how: a call that is not looked into may give anything, and a part that is left out may do anything but throw, so
@@ -32,6 +32,8 @@ mod models;
 mod precondition;
 mod prune;
 mod raises;
+mod reader;
+mod resolve;
 mod rewrite;
 mod sexp;
 mod show;
@@ -41,6 +43,7 @@ mod smt_arithmetic;
 mod solver;
 mod state;
 mod step;
+mod subclasses;
 mod target;
 mod term;
 mod walk;
@@ -56,12 +59,14 @@ use recrash_program::Program;
 /// A program that is asked about more than once: what was found out about its methods is kept.
 pub struct Session<'p> {
     codes: code::Codes<'p>,
+    writes: writes::KnownWrites,
 }
 
 impl<'p> Session<'p> {
     pub fn new(program: &'p Program) -> Session<'p> {
         Session {
             codes: code::Codes::new(program),
+            writes: writes::KnownWrites::default(),
         }
     }
 
@@ -73,7 +78,7 @@ impl<'p> Session<'p> {
         options: &Options,
         solver: &mut Solver,
     ) -> Result<Outcome> {
-        let writes = writes::WritesOf::new(&self.codes);
+        let writes = writes::WritesOf::new(&self.codes, &self.writes);
         let mut first: Option<Outcome> = None;
         // Where looking into calls led to nothing, less of that may still tell something.
         let mut depth = options.call_depth;

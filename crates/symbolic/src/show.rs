@@ -198,7 +198,7 @@ impl Names<'_, '_, '_> {
             Function::Length => format!("{a}.length"),
             Function::Result(_, method, _) => {
                 let name = self.selector_name(method.selector);
-                let is_static = crate::writes::resolve(self.walk.program, method)
+                let is_static = crate::resolve::resolve(self.walk.program, method)
                     .is_some_and(|method| method.is_static());
                 if is_static {
                     format!("{}.{name}({})", self.simple(method.class), all.join(", "))

@@ -278,7 +278,7 @@ impl Terms<'_> {
             // Adding, subtracting, shifting by, or-ing with nothing.
             96 | 100 | 120 | 122 | 124 | 128 | 130 if zero => Some(left),
             // Widened from what has the range already.
-            145..=147 if self.kind(left) == arithmetic::result(code) => Some(left),
+            145..=147 if self.kind(left) == Kind::of_arithmetic(code) => Some(left),
             _ => None,
         }
     }

@@ -24,10 +24,6 @@ pub(crate) struct Script {
     seen: HashSet<Term>,
 }
 
-pub(crate) fn name(term: Term) -> String {
-    format!("t{}", term.0)
-}
-
 fn sort(kind: Kind) -> &'static str {
     match kind {
         Kind::Truth => "Bool",
@@ -62,7 +58,7 @@ impl Script {
         for &term in &script.order.clone() {
             let expression = script.expression(terms, term);
             let sort = sort(terms.kind(term));
-            let _ = writeln!(body, "(define-fun {} () {sort} {expression})", name(term));
+            let _ = writeln!(body, "(define-fun {} () {sort} {expression})", term.name());
             if let Some(fact) = script.fact(terms, term) {
                 let _ = writeln!(body, "(assert {fact})");
             }
@@ -71,7 +67,7 @@ impl Script {
             let _ = writeln!(body, "(assert {fact})");
         }
         for (place, condition) in conditions.iter().enumerate() {
-            let _ = writeln!(body, "(assert (! {} :named c{place}))", name(*condition));
+            let _ = writeln!(body, "(assert (! {} :named c{place}))", condition.name());
         }
         for class in is_a_classes(terms, &script.order) {
             let name = is_a(terms, class);
@@ -110,7 +106,7 @@ impl Script {
 
     fn call(&mut self, function: String, parts: &[Term], kind: Kind) -> String {
         let domain = vec!["Int"; parts.len()].join(" ");
-        let arguments: Vec<String> = parts.iter().map(|&part| name(part)).collect();
+        let arguments: Vec<String> = parts.iter().map(|&part| part.name()).collect();
         let text = format!("({function} {})", arguments.join(" "));
         self.functions
             .insert(function, format!("({domain}) {}", sort(kind)));
@@ -141,9 +137,9 @@ impl Script {
         function: Function,
         parts: &[Term],
     ) -> String {
-        let part = |place: usize| parts.get(place).map_or_else(String::new, |&it| name(it));
+        let part = |place: usize| parts.get(place).map_or_else(String::new, |&it| it.name());
         let plain = |word: &str| {
-            let all: Vec<String> = parts.iter().map(|&it| name(it)).collect();
+            let all: Vec<String> = parts.iter().map(|&it| it.name()).collect();
             format!("({word} {})", all.join(" "))
         };
         let (a, b, c) = (part(0), part(1), part(2));
@@ -198,7 +194,7 @@ impl Script {
 
     /// What always holds of a term because of its type.
     fn fact(&mut self, terms: &Terms<'_>, term: Term) -> Option<String> {
-        let it = name(term);
+        let it = term.name();
         match terms.node(term) {
             Node::Local(_, _, kind)
             | Node::Argument(_, kind)
@@ -274,7 +270,7 @@ fn types(terms: &Terms<'_>, order: &[Term]) -> Vec<String> {
         _ => None,
     }));
     for (term, class) in references {
-        let it = name(term);
+        let it = term.name();
         facts.push(format!("(or (= {it} 0) ({} {it}))", is_a(terms, class)));
     }
     for (place, &one) in classes.iter().enumerate() {
@@ -289,7 +285,11 @@ fn types(terms: &Terms<'_>, order: &[Term]) -> Vec<String> {
             } else {
                 continue;
             };
-            facts.extend(asked.iter().map(|&term| rule(&first, &second, &name(term))));
+            facts.extend(
+                asked
+                    .iter()
+                    .map(|&term| rule(&first, &second, &term.name())),
+            );
         }
     }
     facts

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use recrash_classfile::opcode;
 
-use crate::smt::name;
 use crate::term::{Node, Term, Terms};
 
 /// The value in the range of an integer with so many bits.
@@ -24,8 +23,8 @@ fn wrapped_once(value: &str, bits: u32) -> String {
 /// An arithmetic instruction; `None` for what the solver has no words for, which then may be anything.
 pub(crate) fn arithmetic(terms: &Terms<'_>, code: u8, parts: &[Term]) -> Option<String> {
     let left = *parts.first()?;
-    let a = name(left);
-    let b = parts.get(1).map_or_else(String::new, |&right| name(right));
+    let a = left.name();
+    let b = parts.get(1).map_or_else(String::new, |&right| right.name());
     let bits = if code & 1 == 0 { 32 } else { 64 };
     let value = |term: Term| match terms.node(term) {
         Node::Int(value) => Some(i64::from(*value)),

@@ -6,10 +6,10 @@ use std::collections::HashMap;
 use recrash_classfile::opcode;
 use recrash_program::{BlockId, ElementKind, End, FieldId, MemberRef, Op, SsaBlock, ValueId};
 
+use crate::resolve::resolve_field;
 use crate::rewrite::Change;
 use crate::state::{Context, State};
 use crate::term::{Function, Kind, Node, Term, Terms};
-use crate::writes::resolve_field;
 
 impl Terms<'_> {
     pub(crate) fn field_of(&self, field: MemberRef) -> Option<(FieldId, Kind)> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use recrash_classfile::text;
+use recrash_classfile::{opcode, text};
 use recrash_program::{ClassId, Constant, ElementKind, FieldId, MemberRef, Program, Type, ValueId};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,6 +17,11 @@ impl Term {
 
     pub(crate) fn truth(value: bool) -> Term {
         if value { Term::ALWAYS } else { Term::NEVER }
+    }
+
+    /// What the solver knows it by.
+    pub(crate) fn name(self) -> String {
+        format!("t{}", self.0)
     }
 }
 
@@ -135,6 +140,24 @@ impl Kind {
             Type::Null => Kind::Reference(program.class_id(b"java/lang/Object")),
             _ => Kind::Int,
         }
+    }
+
+    /// Of what an arithmetic instruction gives.
+    pub(crate) fn of_arithmetic(code: u8) -> Kind {
+        const BY_FOUR: [Kind; 4] = [Kind::Int, Kind::Long, Kind::Float, Kind::Double];
+        let of = |number: u8| BY_FOUR.get(usize::from(number)).copied();
+        let kind = match code {
+            opcode::IADD..=opcode::DNEG => of(code & 3),
+            opcode::ISHL..=opcode::LXOR => of(code & 1),
+            133 | 140 | 143 => Some(Kind::Long),
+            134 | 137 | 144 => Some(Kind::Float),
+            135 | 138 | 141 => Some(Kind::Double),
+            145 => Some(Kind::Byte),
+            146 => Some(Kind::Char),
+            147 => Some(Kind::Short),
+            _ => Some(Kind::Int),
+        };
+        kind.unwrap_or(Kind::Int)
     }
 
     pub(crate) fn is_reference(self) -> bool {
@@ -284,7 +307,7 @@ impl<'p> Terms<'p> {
             | Function::Suffix
             | Function::Contains
             | Function::IsNumber => Kind::Truth,
-            Function::Java(opcode) => crate::arithmetic::result(opcode),
+            Function::Java(opcode) => Kind::of_arithmetic(opcode),
             Function::Field(_, kind)
             | Function::Element(_, kind)
             | Function::Result(_, _, kind) => kind,

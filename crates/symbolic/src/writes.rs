@@ -1,13 +1,15 @@
 //! What code may assign, so that conditions on other things need not care about it (STAR 3.2.1).
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 
 use recrash_classfile::access;
 use recrash_program::{
-    BlockId, ElementKind, FieldId, InvokeKind, MemberRef, Method, Op, Origin, Program, Value,
+    BlockId, ElementKind, FieldId, Method, MethodId, Op, Origin, Program, Value,
 };
 
 use crate::code::{Code, Codes};
+use crate::resolve::{is_exact, resolve, resolve_field};
 use crate::term::{Function, Node, Term, Terms};
 
 /// Everything that a stretch of code may write.
@@ -29,8 +31,12 @@ pub(crate) enum Touch {
     Yes,
 }
 
+/// What methods may write, with all they call, as far as it was found out.
+pub(crate) type KnownWrites = RefCell<HashMap<MethodId, Writes>>;
+
 pub(crate) struct WritesOf<'c, 'p> {
     codes: &'c Codes<'p>,
+    known: &'c KnownWrites,
 }
 
 /// How many calls deep assignments are looked for.
@@ -85,8 +91,8 @@ impl Writes {
 }
 
 impl<'c, 'p> WritesOf<'c, 'p> {
-    pub(crate) fn new(codes: &'c Codes<'p>) -> WritesOf<'c, 'p> {
-        WritesOf { codes }
+    pub(crate) fn new(codes: &'c Codes<'p>, known: &'c KnownWrites) -> WritesOf<'c, 'p> {
+        WritesOf { codes, known }
     }
 
     /// Of some blocks.
@@ -144,7 +150,7 @@ impl<'c, 'p> WritesOf<'c, 'p> {
     }
 
     fn method(&self, method: &Method, depth: usize) -> Writes {
-        if let Some(known) = self.codes.writes.borrow().get(&method.id) {
+        if let Some(known) = self.known.borrow().get(&method.id) {
             return known.clone();
         }
         let program = self.codes.program;
@@ -166,7 +172,7 @@ impl<'c, 'p> WritesOf<'c, 'p> {
             open: true,
             ..Writes::default()
         };
-        self.codes.writes.borrow_mut().insert(method.id, unfinished);
+        self.known.borrow_mut().insert(method.id, unfinished);
         let mut writes = Writes::default();
         match self.codes.of(method.id) {
             Some(code) => {
@@ -176,10 +182,7 @@ impl<'c, 'p> WritesOf<'c, 'p> {
             }
             None => writes = Writes::everything(),
         }
-        self.codes
-            .writes
-            .borrow_mut()
-            .insert(method.id, writes.clone());
+        self.known.borrow_mut().insert(method.id, writes.clone());
         writes
     }
 }
@@ -221,28 +224,4 @@ fn of_jdk(program: &Program, method: &Method) -> Writes {
         ]);
     }
     writes
-}
-
-pub(crate) fn resolve_field(program: &Program, field: MemberRef) -> Option<FieldId> {
-    program
-        .hierarchy()
-        .resolve_field(field.class, field.selector)
-}
-
-pub(crate) fn resolve(program: &Program, method: MemberRef) -> Option<Method> {
-    program
-        .hierarchy()
-        .resolve_method(method.class, method.selector)
-}
-
-/// Whether a call can only mean the method it was resolved to.
-pub(crate) fn is_exact(program: &Program, kind: InvokeKind, method: &Method) -> bool {
-    let is_final = |class| {
-        program
-            .class(class)
-            .is_some_and(|class| class.access & access::FINAL != 0)
-    };
-    matches!(kind, InvokeKind::Static | InvokeKind::Special)
-        || method.is(access::FINAL | access::PRIVATE | access::STATIC)
-        || is_final(method.id.class)
 }

@@ -2,15 +2,17 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use recrash_classfile::{
-    Assembler, ClassFile, ClassPatch, CodePatch, Entry, Error, Insertion, MethodType, PoolAppender,
-    VerificationType, access, dotted, initial_locals, opcode,
-};
+use recrash_classfile::{Assembler, dotted};
 use recrash_program::{Cfg, ClassId, MethodId, Program};
+use recrash_weave::{Method, Pass, Plan, SkipReason, Told, rewrite};
 
 use crate::fit::{Fit, Goal};
 
-const OWNER: &[u8] = b"recrash/synth/Probe";
+/// What code calls with its number to tell that it was reached.
+pub(crate) const PROBE: Told = Told {
+    owner: "recrash/synth/Probe",
+    name: "pass",
+};
 
 /// Probes beyond these numbers are not set; the JVM's side has room for as many.
 const MOST_PROBES: usize = 1 << 12;
@@ -63,76 +65,13 @@ impl Probes {
     ) -> Option<(String, Vec<u8>)> {
         let class = program.class(class)?;
         let file = class.file().ok()?;
-        let mut pool = PoolAppender::new(&file.pool);
-        let mut patch = ClassPatch::new(&file);
-        for id in methods {
-            let before = self.places.len();
-            let woven = self.weave_method(&file, *id, &mut pool, &mut patch);
-            if woven.is_err() {
-                self.places.truncate(before);
-            }
-        }
-        (!patch.is_empty()).then(|| (dotted(file.name), patch.finish(&pool)))
-    }
-
-    fn weave_method<'c>(
-        &mut self,
-        file: &ClassFile<'c>,
-        id: MethodId,
-        pool: &mut PoolAppender<'_>,
-        patch: &mut ClassPatch<'c>,
-    ) -> Result<(), Error> {
-        let Some(member) = file.methods.get(usize::from(id.index)) else {
-            return Ok(());
+        let mut pass = ProbeBlocks {
+            methods,
+            before: 0,
+            places: &mut self.places,
         };
-        let Some(code) = file.code(member)? else {
-            return Ok(());
-        };
-        let Ok(cfg) = Cfg::of(&code) else {
-            return Ok(());
-        };
-        let mut starts: Vec<(usize, u32)> = (0..)
-            .zip(&cfg.blocks)
-            .filter_map(|(number, block)| Some((block.instructions.first()?.pc, number)))
-            .collect();
-        starts.sort_unstable();
-        // Subroutines are copied; their code is there once.
-        starts.dedup_by_key(|(pc, _)| *pc);
-        let target = probe_target(pool)?;
-        let mut change = CodePatch::default();
-        for (pc, block) in starts {
-            let number = self.places.len();
-            if number >= MOST_PROBES {
-                break;
-            }
-            let mut assembler = Assembler::new();
-            assembler.push_int(number as i32, pool)?;
-            assembler.op_index(opcode::INVOKESTATIC, target);
-            change.insertions.push(Insertion {
-                pc,
-                code: assembler.into_bytes(),
-                joined: true,
-            });
-            self.places.push((id, block));
-        }
-        change.max_stack = code.max_stack.saturating_add(1);
-        let entry = if file.major < 50 {
-            Entry::NoFrames
-        } else {
-            let receiver = if member.is(access::STATIC) {
-                None
-            } else if member.name == b"<init>" {
-                Some(VerificationType::UninitializedThis)
-            } else {
-                Some(VerificationType::Object(file.this_index))
-            };
-            Entry::Locals(initial_locals(
-                receiver,
-                &MethodType::read(member.descriptor)?,
-                pool,
-            )?)
-        };
-        patch.replace(&code, |out| change.apply(&code, entry, pool, out))
+        let rewritten = rewrite(file.bytes, &mut [&mut pass]).ok()?;
+        Some((dotted(file.name), rewritten.bytes))
     }
 
     /// How many steps the frame's line was missed by; `None` if its method was not entered.
@@ -148,9 +87,56 @@ impl Probes {
     }
 }
 
-/// What code calls with its number to tell that it was reached.
-pub(crate) fn probe_target(pool: &mut PoolAppender<'_>) -> Result<u16, Error> {
-    pool.method(OWNER, b"pass", b"(I)V")
+/// The pass that puts a probe in front of every basic block of some methods of a class.
+struct ProbeBlocks<'p> {
+    methods: &'p [MethodId],
+    /// How many places there were before the method at hand.
+    before: usize,
+    places: &'p mut Vec<(MethodId, u32)>,
+}
+
+impl ProbeBlocks<'_> {
+    fn id(&self, method: &Method<'_>) -> Option<MethodId> {
+        let mut methods = self.methods.iter().copied();
+        methods.find(|id| usize::from(id.index) == method.index)
+    }
+}
+
+impl Pass for ProbeBlocks<'_> {
+    fn wants(&mut self, method: &Method<'_>) -> bool {
+        self.id(method).is_some()
+    }
+
+    fn plan<'c>(&mut self, method: &Method<'c>, plan: &mut Plan<'c>) -> Result<(), SkipReason> {
+        self.before = self.places.len();
+        let (Some(id), Ok(cfg)) = (self.id(method), Cfg::of(&method.code)) else {
+            return Ok(());
+        };
+        let mut starts: Vec<(usize, u32)> = (0..)
+            .zip(&cfg.blocks)
+            .filter_map(|(number, block)| Some((block.instructions.first()?.pc, number)))
+            .collect();
+        starts.sort_unstable();
+        // Subroutines are copied; their code is there once.
+        starts.dedup_by_key(|(pc, _)| *pc);
+        for (pc, block) in starts {
+            let number = self.places.len();
+            if number >= MOST_PROBES {
+                break;
+            }
+            let mut code = Assembler::new();
+            PROBE.call(number as u16, &mut code, &mut plan.constants.pool)?;
+            plan.before(pc, code);
+            self.places.push((id, block));
+        }
+        plan.needs_stack_on_top(method, 1);
+        Ok(())
+    }
+
+    fn undo(&mut self, _method: &Method<'_>, _why: &SkipReason) -> Option<SkipReason> {
+        self.places.truncate(self.before);
+        None
+    }
 }
 
 /// For each method of a frame, steps from each block to the nearest one with code of the frame's line.

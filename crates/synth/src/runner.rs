@@ -1,4 +1,4 @@
-//! The JVM that runs programs (java/worker, package recrash.synth).
+//! The JVM that runs programs (java/worker, package recrash.synth). `wire` declares what travels between.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 use recrash_jvm::{FOREIGN_OPTIONS, SHORT_LIVED};
 use recrash_trace::TraceLine;
+use recrash_wire::record::{Bytes, Wire};
+use recrash_wire::synth as wire;
 use tempfile::TempDir;
 
 use crate::error::{Error, Result};
@@ -18,20 +20,8 @@ use crate::sequence::{Literal, Sequence, Statement, Var};
 use crate::stand_in::{Open, StandIn};
 use crate::world::{CallKind, binary_name};
 
-mod command {
-    pub(super) const CLASS_PATH: u8 = 1;
-    pub(super) const CLASS: u8 = 2;
-    pub(super) const MEMBER: u8 = 3;
-    pub(super) const FRESH: u8 = 4;
-    pub(super) const RUN: u8 = 5;
-}
-
-mod member {
-    pub(super) const TYPE: u8 = 0;
-    pub(super) const CONSTRUCTOR: u8 = 1;
-    pub(super) const METHOD: u8 = 2;
-    pub(super) const FIELD: u8 = 3;
-}
+/// An answer larger than this cannot be one.
+const MESSAGE_LIMIT: u32 = 64 << 20;
 
 /// For the program's classes.
 pub(crate) const ENABLE_ASSERTIONS: &str = "-ea";
@@ -152,7 +142,7 @@ impl Runner {
         let Some(mut running) = self.running.take() else {
             return;
         };
-        if running.input.write_all(&[command::FRESH]).is_ok() {
+        if running.tell(&wire::Command::Fresh {}).is_ok() {
             self.running = Some(running);
         }
     }
@@ -195,8 +185,16 @@ impl Runner {
             members: HashMap::new(),
             stand_ins: HashSet::new(),
         };
-        if running.text().map_err(start)? != token {
+        let greeting: wire::Greeting = running.message().map_err(start)?;
+        if greeting.token != token {
             return Err(Error::Runner("it greets in another way".to_owned()));
+        }
+        if greeting.version != wire::VERSION {
+            return Err(Error::Runner(format!(
+                "it speaks version {} of the protocol and recrash version {}: they come from different builds",
+                greeting.version,
+                wire::VERSION
+            )));
         }
         running.prepare(&self.options, &self.woven).map_err(start)?;
         Ok(running)
@@ -217,15 +215,28 @@ impl Running {
         options: &RunnerOptions,
         woven: &[(String, Vec<u8>)],
     ) -> std::io::Result<()> {
-        let mut message = vec![command::CLASS_PATH];
-        message.extend((options.class_path.len() as u32).to_be_bytes());
-        for entry in &options.class_path {
-            put_text(&mut message, &entry.to_string_lossy());
-        }
-        for (name, bytes) in woven {
-            message.extend(class_message(name, bytes));
-        }
-        self.input.write_all(&message)
+        self.tell(&wire::Command::Begin {
+            version: wire::VERSION,
+            class_path: options
+                .class_path
+                .iter()
+                .map(|entry| entry.to_string_lossy().into_owned())
+                .collect(),
+        })?;
+        woven
+            .iter()
+            .try_for_each(|(name, bytes)| self.define(name, bytes))
+    }
+
+    fn tell(&mut self, command: &wire::Command) -> std::io::Result<()> {
+        self.input.write_all(&command.encode())
+    }
+
+    fn define(&mut self, name: &str, bytes: &[u8]) -> std::io::Result<()> {
+        self.tell(&wire::Command::Define {
+            name: name.to_owned(),
+            bytes: Bytes(bytes.to_vec()),
+        })
     }
 
     fn run(
@@ -236,15 +247,12 @@ impl Running {
     ) -> std::io::Result<()> {
         let mut encoded = Vec::new();
         for program in programs {
-            encoded.push(self.encode(program)?);
+            encoded.push(Bytes(self.statements(program)?.encode()));
         }
-        let mut message = vec![command::RUN];
-        message.extend((programs.len() as u32).to_be_bytes());
-        message.extend(limit.to_be_bytes());
-        for program in &encoded {
-            put_bytes(&mut message, program);
-        }
-        self.input.write_all(&message)?;
+        self.tell(&wire::Command::Run {
+            limit_millis: limit,
+            programs: encoded,
+        })?;
         self.input.flush()?;
         for program in programs {
             let mut ran = self.answer()?;
@@ -258,143 +266,125 @@ impl Running {
         Ok(())
     }
 
-    fn encode(&mut self, program: &Sequence) -> std::io::Result<Vec<u8>> {
-        let mut out = Vec::new();
-        out.extend((program.statements.len() as u16).to_be_bytes());
-        for statement in &program.statements {
-            match statement {
-                Statement::Literal(literal) => self.literal(&mut out, literal)?,
-                Statement::Call {
-                    callable,
-                    receiver,
-                    arguments,
-                } => {
-                    let (opcode, kind) = match callable.kind {
-                        CallKind::Constructor | CallKind::InnerConstructor => {
-                            (7, member::CONSTRUCTOR)
-                        }
-                        CallKind::Static | CallKind::Instance => (8, member::METHOD),
-                    };
-                    let owner = binary_name(&callable.owner).into();
-                    let number = self.member(kind, owner, &callable.name, &callable.descriptor)?;
-                    out.push(opcode);
-                    out.extend(number.to_be_bytes());
-                    if opcode == 8 {
-                        put_receiver(&mut out, *receiver);
-                    }
-                    put_vars(&mut out, arguments);
-                }
-                Statement::Constant(constant) => {
-                    let owner = binary_name(&constant.owner).into();
-                    let number = self.member(member::FIELD, owner, &constant.name, &"".into())?;
-                    out.push(9);
-                    out.extend(number.to_be_bytes());
-                }
-                Statement::Array {
-                    component,
-                    elements,
-                } => {
-                    let number = self.ty(component)?;
-                    out.push(10);
-                    out.extend(number.to_be_bytes());
-                    put_vars(&mut out, elements);
-                }
-                Statement::StandIn {
-                    class,
-                    answered,
-                    operands,
-                } => self.stand_in(&mut out, class, answered, operands)?,
-                Statement::Set {
-                    field,
-                    object,
-                    value,
-                } => {
-                    let owner = binary_name(&field.owner).into();
-                    let number = self.member(member::FIELD, owner, &field.name, &"".into())?;
-                    out.push(12);
-                    out.extend(number.to_be_bytes());
-                    put_receiver(&mut out, *object);
-                    out.extend(value.to_be_bytes());
+    fn statements(&mut self, program: &Sequence) -> std::io::Result<Vec<wire::Statement>> {
+        program
+            .statements
+            .iter()
+            .map(|statement| self.statement(statement))
+            .collect()
+    }
+
+    fn statement(&mut self, statement: &Statement) -> std::io::Result<wire::Statement> {
+        Ok(match statement {
+            Statement::Literal(literal) => self.literal(literal)?,
+            Statement::Call {
+                callable,
+                receiver,
+                arguments,
+            } => {
+                let owner = binary_name(&callable.owner).into();
+                let number = |kind| self.member(kind, owner, &callable.name, &callable.descriptor);
+                let arguments = arguments.clone();
+                match callable.kind {
+                    CallKind::Constructor | CallKind::InnerConstructor => wire::Statement::New {
+                        member: number(wire::MEMBER_CONSTRUCTOR)?,
+                        arguments,
+                    },
+                    CallKind::Static | CallKind::Instance => wire::Statement::Call {
+                        member: number(wire::MEMBER_METHOD)?,
+                        receiver: object(*receiver),
+                        arguments,
+                    },
                 }
             }
-        }
-        Ok(out)
+            Statement::Constant(constant) => wire::Statement::StaticField {
+                member: self.field(binary_name(&constant.owner).into(), &constant.name)?,
+            },
+            Statement::Array {
+                component,
+                elements,
+            } => wire::Statement::Array {
+                member: self.ty(component)?,
+                elements: elements.clone(),
+            },
+            Statement::StandIn {
+                class,
+                answered,
+                operands,
+            } => self.stand_in(class, answered, operands)?,
+            Statement::Set {
+                field,
+                object: of,
+                value,
+            } => wire::Statement::SetField {
+                member: self.field(binary_name(&field.owner).into(), &field.name)?,
+                object: object(*of),
+                value: *value,
+            },
+        })
     }
 
     fn stand_in(
         &mut self,
-        out: &mut Vec<u8>,
         class: &StandIn,
         answered: &[u8],
         operands: &[Var],
-    ) -> std::io::Result<()> {
+    ) -> std::io::Result<wire::Statement> {
         if self.stand_ins.insert(Arc::clone(&class.class)) {
-            self.input
-                .write_all(&class_message(&class.class, &class.bytes))?;
+            self.define(&class.class, &class.bytes)?;
         }
         let constructor = self.member(
-            member::CONSTRUCTOR,
+            wire::MEMBER_CONSTRUCTOR,
             Arc::clone(&class.class),
             &"<init>".into(),
             &class.descriptor,
         )?;
-        let (arguments, answers) = operands.split_at(class.parameters.len().min(operands.len()));
-        let mut fields = Vec::with_capacity(answered.len());
-        for number in answered {
+        let (arguments, values) = operands.split_at(class.parameters.len().min(operands.len()));
+        let mut answers = Vec::with_capacity(answered.len());
+        for (number, value) in answered.iter().zip(values) {
             let field: Arc<str> = Open::field(usize::from(*number)).into();
-            fields.push(self.member(
-                member::FIELD,
-                Arc::clone(&class.class),
-                &field,
-                &"".into(),
-            )?);
+            answers.push(wire::Prepared {
+                member: self.field(Arc::clone(&class.class), &field)?,
+                value: *value,
+            });
         }
-        out.push(11);
-        out.extend(constructor.to_be_bytes());
-        put_vars(out, arguments);
-        out.push(fields.len() as u8);
-        for (field, answer) in fields.iter().zip(answers) {
-            out.extend(field.to_be_bytes());
-            out.extend(answer.to_be_bytes());
-        }
-        Ok(())
+        Ok(wire::Statement::StandIn {
+            member: constructor,
+            arguments: arguments.to_vec(),
+            answers,
+        })
     }
 
-    fn literal(&mut self, out: &mut Vec<u8>, literal: &Literal) -> std::io::Result<()> {
-        match literal {
-            Literal::Null(_) => out.push(0),
-            Literal::Int(kind, number) => {
-                out.push(1);
-                out.extend((*kind as u16).to_be_bytes());
-                out.extend(number.to_be_bytes());
-            }
-            Literal::Long(number) => {
-                out.push(2);
-                out.extend(number.to_be_bytes());
-            }
-            Literal::Float(number) => {
-                out.push(3);
-                out.extend(number.to_be_bytes());
-            }
-            Literal::Double(number) => {
-                out.push(4);
-                out.extend(number.to_be_bytes());
-            }
-            Literal::String(text) => {
-                out.push(5);
-                put_text(out, text);
-            }
-            Literal::Class(descriptor) => {
-                let number = self.ty(descriptor)?;
-                out.push(6);
-                out.extend(number.to_be_bytes());
-            }
-        }
-        Ok(())
+    fn literal(&mut self, literal: &Literal) -> std::io::Result<wire::Statement> {
+        Ok(match literal {
+            Literal::Null(_) => wire::Statement::Null {},
+            Literal::Int(kind, number) => wire::Statement::Int {
+                kind: *kind as u16,
+                value: *number,
+            },
+            Literal::Long(number) => wire::Statement::Long { value: *number },
+            Literal::Float(number) => wire::Statement::Float { value: *number },
+            Literal::Double(number) => wire::Statement::Double { value: *number },
+            Literal::String(text) => wire::Statement::Text {
+                value: text.to_string(),
+            },
+            Literal::Class(descriptor) => wire::Statement::Type {
+                member: self.ty(descriptor)?,
+            },
+        })
+    }
+
+    fn field(&mut self, owner: Arc<str>, name: &Arc<str>) -> std::io::Result<u32> {
+        self.member(wire::MEMBER_FIELD, owner, name, &"".into())
     }
 
     fn ty(&mut self, descriptor: &Arc<str>) -> std::io::Result<u32> {
-        self.member(member::TYPE, Arc::clone(descriptor), &"".into(), &"".into())
+        self.member(
+            wire::MEMBER_TYPE,
+            Arc::clone(descriptor),
+            &"".into(),
+            &"".into(),
+        )
     }
 
     /// The number of a member, told to the JVM when it is new.
@@ -409,121 +399,94 @@ impl Running {
         if let Some(known) = self.members.get(&key) {
             return Ok(*known);
         }
-        let mut message = vec![command::MEMBER, kind];
-        put_text(&mut message, &key.1);
-        put_text(&mut message, name);
-        put_text(&mut message, descriptor);
-        self.input.write_all(&message)?;
+        self.tell(&wire::Command::Member {
+            kind,
+            owner: key.1.to_string(),
+            name: name.to_string(),
+            descriptor: descriptor.to_string(),
+        })?;
         let number = self.members.len() as u32;
         self.members.insert(key, number);
         Ok(number)
     }
 
     fn answer(&mut self) -> std::io::Result<Ran> {
-        let outcome = self.byte()?;
-        let statement = usize::from(self.short()?);
-        let refused = Some(self.text()?).filter(|text| !text.is_empty());
-        let probes = self.int()?;
-        let (mut passed, mut asked) = (Vec::new(), Vec::new());
-        for _ in 0..probes {
-            let probe = self.short()?;
-            if probe < FIRST_ASKED {
-                passed.push(probe);
-            } else {
-                asked.push(probe);
-            }
-        }
-        let mut gave = Vec::new();
-        for _ in 0..self.short()? {
-            gave.push(self.byte()? != 0);
-        }
-        let mut end = End::Passed;
-        if outcome != 0 {
-            let class = self.text()?;
-            let message = self.text()?;
-            let mut trace = Vec::new();
-            for _ in 0..self.byte()? {
-                trace.push(TraceLine {
-                    class: self.text()?,
-                    method: self.text()?,
-                    line: self.int()? as i32,
-                    ..TraceLine::default()
-                });
-            }
-            end = match outcome {
-                1 => End::Threw {
-                    class,
+        Ok(match self.message()? {
+            wire::Ran::Passed { progress } => ran(End::Passed, progress),
+            wire::Ran::Threw {
+                progress,
+                class_name,
+                message,
+                trace,
+            } => {
+                let end = End::Threw {
+                    class: class_name,
                     message,
-                    trace,
-                },
-                2 => End::TooLong,
-                _ => End::Impossible(format!("{class}: {message}")),
-            };
-        }
-        Ok(Ran {
-            end,
-            statement,
-            length: 0,
-            refused,
-            passed,
-            asked,
-            gave,
+                    trace: trace.into_iter().map(trace_line).collect(),
+                };
+                ran(end, progress)
+            }
+            wire::Ran::TooLong {} => Ran {
+                end: End::TooLong,
+                statement: 0,
+                length: 0,
+                refused: None,
+                passed: Vec::new(),
+                asked: Vec::new(),
+                gave: Vec::new(),
+            },
+            wire::Ran::Impossible {
+                progress,
+                class_name,
+                message,
+            } => ran(
+                End::Impossible(format!("{class_name}: {message}")),
+                progress,
+            ),
         })
     }
 
-    fn bytes<const N: usize>(&mut self) -> std::io::Result<[u8; N]> {
-        let mut bytes = [0; N];
+    /// Reads a message behind its length.
+    fn message<T: Wire>(&mut self) -> std::io::Result<T> {
+        let mut length = [0; 4];
+        self.output.read_exact(&mut length)?;
+        let length = u32::from_be_bytes(length);
+        if length > MESSAGE_LIMIT {
+            return Err(std::io::ErrorKind::InvalidData.into());
+        }
+        let mut bytes = vec![0; length as usize];
         self.output.read_exact(&mut bytes)?;
-        Ok(bytes)
-    }
-
-    fn byte(&mut self) -> std::io::Result<u8> {
-        Ok(u8::from_be_bytes(self.bytes()?))
-    }
-
-    fn short(&mut self) -> std::io::Result<u16> {
-        Ok(u16::from_be_bytes(self.bytes()?))
-    }
-
-    fn int(&mut self) -> std::io::Result<u32> {
-        Ok(u32::from_be_bytes(self.bytes()?))
-    }
-
-    fn text(&mut self) -> std::io::Result<String> {
-        let mut bytes = vec![0; usize::from(self.short()?)];
-        self.output.read_exact(&mut bytes)?;
-        Ok(recrash_classfile::text(&bytes))
+        T::decode(wire::WHAT, &bytes)
+            .map_err(|error| std::io::Error::new(std::io::ErrorKind::InvalidData, error))
     }
 }
 
-fn class_message(name: &str, bytes: &[u8]) -> Vec<u8> {
-    let mut message = vec![command::CLASS];
-    put_text(&mut message, name);
-    put_bytes(&mut message, bytes);
-    message
-}
-
-/// As `DataInput.readUTF` wants it: modified UTF-8 behind its length.
-fn put_text(out: &mut Vec<u8>, text: &str) {
-    let mut bytes = recrash_classfile::modified(text);
-    bytes.truncate(usize::from(u16::MAX));
-    out.extend((bytes.len() as u16).to_be_bytes());
-    out.extend(bytes);
-}
-
-fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
-    out.extend((bytes.len() as u32).to_be_bytes());
-    out.extend_from_slice(bytes);
-}
-
-fn put_receiver(out: &mut Vec<u8>, receiver: Option<Var>) {
-    let receiver = receiver.map_or(-1, |var| var as i16);
-    out.extend(receiver.to_be_bytes());
-}
-
-fn put_vars(out: &mut Vec<u8>, vars: &[u16]) {
-    out.push(vars.len() as u8);
-    for var in vars {
-        out.extend(var.to_be_bytes());
+fn ran(end: End, progress: wire::Progress) -> Ran {
+    let (passed, asked) = progress
+        .probes
+        .into_iter()
+        .partition(|probe| *probe < FIRST_ASKED);
+    Ran {
+        end,
+        statement: progress.statement as usize,
+        length: 0,
+        refused: progress.refused,
+        passed,
+        asked,
+        gave: progress.gave,
     }
+}
+
+fn trace_line(line: wire::Line) -> TraceLine {
+    TraceLine {
+        class: line.class_name,
+        method: line.method,
+        line: line.line,
+        ..TraceLine::default()
+    }
+}
+
+/// The number of the variable that a member belongs to; -1 for static ones.
+fn object(object: Option<Var>) -> i32 {
+    object.map_or(-1, i32::from)
 }

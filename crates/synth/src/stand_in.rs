@@ -5,15 +5,11 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use recrash_classfile::{
-    Assembler, Error, Kind, MadeClass, MadeMethod, MethodType, PoolAppender, access, dotted,
-    empty_pool, opcode, text,
-};
+use recrash_classfile::{Error, MethodType, access, dotted, text};
 use recrash_program::{Class, ClassId, Method, Program, SelectorId};
+use recrash_weave::{OpenMethod, Template};
 
-use crate::probes::{FIRST_ASKED, MOST_ASKED, probe_target};
-
-const PROTECTED: u16 = 0x0004;
+use crate::probes::{FIRST_ASKED, MOST_ASKED, PROBE};
 
 /// A class with everything that its base leaves open.
 #[derive(Debug, PartialEq, Eq)]
@@ -52,7 +48,7 @@ impl Open {
     pub(crate) fn visibility(&self) -> &'static str {
         if self.access & access::PUBLIC != 0 {
             "public "
-        } else if self.access & PROTECTED != 0 {
+        } else if self.access & access::PROTECTED != 0 {
             "protected "
         } else {
             ""
@@ -166,7 +162,8 @@ fn open_methods(program: &Program, package: &[u8], base: &Class) -> Option<Vec<O
             if !seen.insert(method.selector) || has_code(program, base, method) {
                 continue;
             }
-            let visible = method.is(access::PUBLIC | PROTECTED) || above.package() == package;
+            let visible =
+                method.is(access::PUBLIC | access::PROTECTED) || above.package() == package;
             if !visible {
                 return None;
             }
@@ -209,86 +206,29 @@ fn bytes_of(
     open: &[Open],
     first: u16,
 ) -> Result<Vec<u8>, Error> {
-    let empty = empty_pool()?;
-    let mut pool = PoolAppender::new(&empty);
-    let object: &[u8] = b"java/lang/Object";
-    let (super_class, interfaces): (&[u8], Vec<&[u8]>) = if base.is_interface() {
-        (object, vec![&base.name])
+    let above = [&*base.name];
+    let (super_class, interfaces): (&[u8], &[&[u8]]) = if base.is_interface() {
+        (b"java/lang/Object", &above)
     } else {
-        (&base.name, Vec::new())
+        (&base.name, &[])
     };
-    let mut methods = vec![forwarding(super_class, constructor, &mut pool)?];
-    let target = probe_target(&mut pool)?;
-    let mut fields = Vec::new();
-    for (at, method) in open.iter().enumerate() {
-        let result = method.result.as_bytes();
-        let types = MethodType::read(method.descriptor.as_bytes())?;
-        let mut code = Assembler::new();
-        code.push_int(i32::from(first) + at as i32, &mut pool)?;
-        code.op_index(opcode::INVOKESTATIC, target);
-        if result == b"V" {
-            code.op(opcode::RETURN);
-        } else {
-            let field = Open::field(at).into_bytes();
-            let reference = pool.field(class, &field, result)?;
-            fields.push((field, result));
-            code.load(Kind::Reference, 0);
-            code.op_index(opcode::GETFIELD, reference);
-            code.op(returning(types.result.kind()));
-        }
-        methods.push(MadeMethod {
-            access: method.access & (access::PUBLIC | PROTECTED),
-            name: method.name.as_bytes(),
-            descriptor: method.descriptor.as_bytes(),
-            code: code.into_bytes(),
-            max_stack: 2,
-            max_locals: 1 + types.slots(),
-        });
-    }
-    let made = MadeClass {
-        name: class,
+    let answers: Vec<String> = (0..open.len()).map(Open::field).collect();
+    let open = open.iter().zip(&answers).zip(first..);
+    let template = Template {
+        class,
         super_class,
-        interfaces: &interfaces,
-        fields,
-        methods,
+        interfaces,
+        constructor,
+        open: open
+            .map(|((method, answer), number)| OpenMethod {
+                name: method.name.as_bytes(),
+                descriptor: method.descriptor.as_bytes(),
+                access: method.access,
+                number,
+                answer: answer.as_bytes(),
+            })
+            .collect(),
+        told: PROBE,
     };
-    made.finish(pool)
-}
-
-/// A constructor that hands everything on.
-fn forwarding<'a>(
-    super_class: &[u8],
-    descriptor: &'a [u8],
-    pool: &mut PoolAppender<'_>,
-) -> Result<MadeMethod<'a>, Error> {
-    let types = MethodType::read(descriptor)?;
-    let mut code = Assembler::new();
-    code.load(Kind::Reference, 0);
-    let mut local = 1;
-    for parameter in &types.parameters {
-        code.load(parameter.kind(), local);
-        local += parameter.kind().slots();
-    }
-    let target = pool.method(super_class, b"<init>", descriptor)?;
-    code.op_index(opcode::INVOKESPECIAL, target);
-    code.op(opcode::RETURN);
-    Ok(MadeMethod {
-        access: access::PUBLIC,
-        name: b"<init>",
-        descriptor,
-        code: code.into_bytes(),
-        max_stack: local,
-        max_locals: local,
-    })
-}
-
-fn returning(kind: Kind) -> u8 {
-    opcode::IRETURN
-        + match kind {
-            Kind::Int => 0,
-            Kind::Long => 1,
-            Kind::Float => 2,
-            Kind::Double => 3,
-            Kind::Reference => 4,
-        }
+    template.class_file()
 }

@@ -8,50 +8,55 @@
 //! files. It is a function from bytes to bytes; on any doubt the class, or the single method, stays as it is and a
 //! [`Reason`] or [`SkipReason`] says why.
 //!
-//! Start reading at `weave.rs` (which methods) and `monitor.rs` (one method), then `prologue.rs` and `handler.rs` (the code
-//! that is added).
+//! Data flows one way: `find` (what a method does) → a [`Pass`] (what is wanted of it, as a [`Plan`]) → `emit` (the one place
+//! where code is put together, for all passes at once). A pass of a new kind is a type in a file of its own, here or in
+//! another crate, given to [`rewrite`].
+//!
+//! Start reading at `pass.rs` (the seam) and `rewrite.rs` (one class), then `record/recorder.rs` (the pass behind [`weave`]) with
+//! `record/prologue.rs` and `record/handler.rs` (the code it adds), and `journal` (what it adds to writes).
 //!
 //! Never uses: `std::fs`, `std::process::Command`, `program`, `heap`.
 
 // Some variants of `Error` own strings: making one in advance and dropping it unused was 12 % of the time spent weaving.
 #![allow(clippy::unnecessary_lazy_evaluations)]
 
-mod callees;
-mod constructor;
-mod consumed;
-mod copy;
-mod cursor;
-mod effect;
-mod far;
-mod flow;
-mod handler;
-mod jdk;
+mod call;
+mod constants;
+mod emit;
+mod find;
 mod journal;
-mod mark;
-mod method;
-mod monitor;
-mod names;
 mod offline;
-mod once;
-mod origin;
-mod packed;
+mod pass;
+mod plan;
 mod policy;
-mod prologue;
+mod reason;
+mod record;
+mod rewrite;
 mod runtime;
-mod saved;
-mod scan;
 mod site;
+mod stand_in;
+
 mod strategy;
-mod table;
+mod tell;
 mod weave;
 
-pub use consumed::{no_sources as no_consumed_sources, sources as consumed_sources};
-pub use jdk::{keeps_writes, writes_for_others};
+pub use call::{Passed, Prepended, prepend_call};
+pub use constants::Constants;
+pub use find::jdk::{keeps_writes, writes_for_others};
+pub use find::method::Method;
 pub use offline::{Adopted, Waking, adopt, adopt_loaded, class_hash};
+pub use pass::Pass;
+pub use plan::entry::OnEntry;
+pub use plan::leap::Leaps;
+pub use plan::{Piece, Plan};
 pub use policy::{Offline, Policy, Watched, matches};
-pub use site::{
-    FieldName, Owner, Parameter, Past, Place, Reason, SavedField, Site, SkipReason, Skipped, Woven,
-};
+pub use reason::{Reason, SkipReason, Skipped};
+pub use record::consumed::{no_sources as no_consumed_sources, sources as consumed_sources};
+pub use rewrite::{Rewritten, rewrite};
+pub use site::table::SiteTable;
+pub use site::{FieldName, Owner, Parameter, Past, Place, SavedField, Site};
+
+pub use stand_in::{OpenMethod, Template};
 pub use strategy::{Copying, Strategy, UnknownStrategy};
-pub use table::SiteTable;
-pub use weave::{Passed, Prepended, prepend_call, weave, weave_jdk};
+pub use tell::Told;
+pub use weave::{Woven, weave, weave_jdk, weave_with};

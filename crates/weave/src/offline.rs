@@ -10,7 +10,7 @@
 use recrash_classfile::{ClassFile, ConstantPool, Error, PoolAppender};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::SiteTable;
+use crate::site::table::SiteTable;
 
 /// In every JVM, for every class loader, and thrown by nothing: HotSpot has no unknown errors. Should a program throw one
 /// itself, the handler runs, fails to find the recorder and throws it on.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use recrash_advice::Advice;
 use recrash_classfile::text;
 
-use crate::Strategy;
+use crate::strategy::Strategy;
 
 /// Packages nobody asks tests for: the JDK, and recrash itself.
 const NEVER_BY_DEFAULT: [&str; 4] = ["java.*", "jdk.*", "sun.*", "recrash.*"];

@@ -2,7 +2,7 @@
 
 use recrash_classfile::{Assembler, Error, Kind, PoolAppender, opcode};
 
-use crate::cursor::Cursor;
+use crate::constants::remember;
 
 const RECRASH: &[u8] = b"java/lang/$Recrash";
 const FRAMES: &[u8] = b"java/lang/$RecrashFrames";
@@ -37,6 +37,50 @@ pub(crate) enum Call {
     /// By the first character of the field's descriptor.
     Far(u8),
     Consumed,
+}
+
+/// What kind of cursor something is by its declared type: the runtime looks for the classes that it may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cursor {
+    Stream,
+    Reader,
+    Iterator,
+    Buffer,
+    Position,
+    Tokens,
+    Characters,
+}
+
+impl Cursor {
+    pub(crate) fn of(descriptor: &[u8]) -> Option<Cursor> {
+        Some(match descriptor {
+            b"Ljava/io/InputStream;" | b"Ljava/io/ByteArrayInputStream;" => Cursor::Stream,
+            b"Ljava/io/Reader;" | b"Ljava/io/StringReader;" | b"Ljava/io/CharArrayReader;" => {
+                Cursor::Reader
+            }
+            b"Ljava/util/Iterator;" | b"Ljava/util/ListIterator;" => Cursor::Iterator,
+            b"Ljava/nio/Buffer;" | b"Ljava/nio/ByteBuffer;" | b"Ljava/nio/CharBuffer;" => {
+                Cursor::Buffer
+            }
+            b"Ljava/text/ParsePosition;" => Cursor::Position,
+            b"Ljava/util/StringTokenizer;" => Cursor::Tokens,
+            b"Ljava/text/CharacterIterator;" => Cursor::Characters,
+            _ => return None,
+        })
+    }
+
+    /// The method of `$RecrashCursor` that tells where it is.
+    fn method(self) -> &'static [u8] {
+        match self {
+            Cursor::Stream => b"stream",
+            Cursor::Reader => b"reader",
+            Cursor::Iterator => b"iterator",
+            Cursor::Buffer => b"buffer",
+            Cursor::Position => b"position",
+            Cursor::Tokens => b"tokens",
+            Cursor::Characters => b"characters",
+        }
+    }
 }
 
 /// A method of `$RecrashJournal`.
@@ -101,8 +145,6 @@ pub(crate) struct Runtime {
     classes: [Option<u16>; CLASSES.len()],
     enter: Option<u16>,
     put: Option<u16>,
-    object: Option<u16>,
-    throwable: Option<u16>,
     /// Integer constants that were added, and where.
     integers: Vec<(i32, u16)>,
 }
@@ -195,16 +237,6 @@ impl Runtime {
         code.op_index(opcode::LDC_W, index);
         Ok(())
     }
-
-    /// The Class entry of `java.lang.Object`.
-    pub(crate) fn object(&mut self, pool: &mut PoolAppender<'_>) -> Result<u16, Error> {
-        remember(&mut self.object, b"java/lang/Object", pool)
-    }
-
-    /// The Class entry of `java.lang.Throwable`.
-    pub(crate) fn throwable(&mut self, pool: &mut PoolAppender<'_>) -> Result<u16, Error> {
-        remember(&mut self.throwable, b"java/lang/Throwable", pool)
-    }
 }
 
 fn far_name_and_descriptor(kind: u8) -> (&'static [u8], &'static [u8]) {
@@ -229,15 +261,4 @@ fn enter_descriptor(references: u8, ints: u8) -> Vec<u8> {
     descriptor.extend(std::iter::repeat_n(b'I', usize::from(ints)));
     descriptor.extend_from_slice(b")Ljava/lang/$RecrashFrames;");
     descriptor
-}
-
-fn remember(
-    known: &mut Option<u16>,
-    name: &[u8],
-    pool: &mut PoolAppender<'_>,
-) -> Result<u16, Error> {
-    match *known {
-        Some(index) => Ok(index),
-        None => Ok(*known.insert(pool.class(name)?)),
-    }
 }

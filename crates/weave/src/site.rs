@@ -1,61 +1,7 @@
-//! What weaving a class produced: the bytes, and what each site id in them stands for.
+//! What each site id in woven code stands for.
 
-use recrash_classfile::Error;
-
-use crate::SiteTable;
-
-/// The result of weaving one class. A class that cannot be woven safely is a value, not an error.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Woven {
-    Changed {
-        bytes: Vec<u8>,
-        /// What the site ids in the code mean; they count up from the `first_site` given.
-        sites: SiteTable,
-        /// Methods that would be monitored but had to stay as they are.
-        skipped: Vec<Skipped>,
-    },
-    Untouched(Reason),
-}
-
-/// Why a whole class stays as it is.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Reason {
-    #[error("the policy excludes it")]
-    Excluded,
-    #[error("it has no method worth monitoring")]
-    NothingToMonitor,
-    #[error("it is woven already")]
-    AlreadyWoven,
-    #[error(
-        "every method worth monitoring had to be skipped, the first one ({method}) because {why}"
-    )]
-    AllSkipped { method: String, why: SkipReason },
-    #[error("{0}")]
-    Malformed(#[from] Error),
-}
-
-/// A method that stays as it is while the rest of its class is woven.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Skipped {
-    pub method: String,
-    pub descriptor: String,
-    pub why: SkipReason,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SkipReason {
-    #[error("the JIT compiler refuses methods of more than 8000 bytes, which it would become")]
-    TooLongToCompile,
-    #[error(
-        "the old values of what it writes are not kept: the JIT compiler refuses methods of more than 8000 bytes, which it \
-         would become"
-    )]
-    TooLongToKeepWrites,
-    #[error("its call of super(...) or this(...) could not be told apart")]
-    UnclearSuperCall,
-    #[error("{0}")]
-    CannotPatch(#[from] Error),
-}
+pub(crate) mod packed;
+pub(crate) mod table;
 
 /// One handler: what was on entry to which method. It hands over the receiver (instance methods only; null where it does
 /// not exist yet), every parameter, every saved field and cursor, what leads to fields farther away and those, the past (see

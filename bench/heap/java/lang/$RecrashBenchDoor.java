@@ -28,8 +28,8 @@ public final class $RecrashBenchDoor {
             heap += pieces[i].length;
         }
         $RecrashPieces out = new $RecrashPieces(heap + objects(pieces) / 8 + 100);
-        out.put4('R' | 'C' << 8 | 'P' << 16 | 'L' << 24);
-        out.put4(1);
+        out.put4($RecrashPlanFormat.MAGIC);
+        out.put4($RecrashPlanFormat.VERSION);
         out.putText("HeapRounds");
         out.put4(0);
         out.put4(heap);

@@ -1,6 +1,6 @@
 //! JNI: what a thread inside the JVM can do.
 
-use super::environment;
+use super::tables::environment;
 use jvmti_bindings::sys::jni::{
     JNI_OK, JNI_VERSION_1_8, JNIEnv, JNINativeInterface_, JNINativeMethod, JavaVM, jclass,
     jfieldID, jobject, jvalue,

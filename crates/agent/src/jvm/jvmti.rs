@@ -1,6 +1,6 @@
 //! JVMTI: what a tool can do.
 
-use super::environment;
+use super::tables::environment;
 use jvmti_bindings::sys::jni::{JavaVM, jclass, jfieldID, jmethodID, jobject};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_VERSION_1_2, JVMTI_VISIT_ABORT, jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent,

@@ -86,7 +86,8 @@ fn build(folder: &Path) -> Built {
         programs: folder.join("programs"),
     };
     let compiler = Jdk::at(&jdk).unwrap();
-    compile_rooms(&compiler, &runtime_sources, &built.runtime).unwrap();
+    let generated = recrash_wire::java::runtime();
+    compile_rooms(&compiler, &runtime_sources, &generated, &built.runtime).unwrap();
     run(Command::new(jdk.join("bin/javac"))
         .arg("--patch-module")
         .arg(format!(

@@ -169,3 +169,20 @@ pub(super) fn integer(value: Value) -> Option<i64> {
         _ => None,
     }
 }
+
+/// Counters and caches of the JDK's classes, and how an exception came about, say nothing about an object's state.
+pub(super) fn is_bookkeeping(field: &Field<'_>) -> bool {
+    const CACHES: [&str; 7] = [
+        "modCount",
+        "formatter",
+        "hash",
+        "hashIsZero",
+        "keySet",
+        "values",
+        "entrySet",
+    ];
+    match field.declared_in {
+        "java.lang.Throwable" => field.name != "detailMessage",
+        class => class.starts_with("java.") && CACHES.contains(&field.name),
+    }
+}

@@ -3,57 +3,11 @@
 //! Which method puts its parameter into which field of the builder, and which field of the builder ends up in which field
 //! of the object, is read like what constructors do (`stores.rs`), and is checked the same way.
 
-use super::classes::{Classes, MethodShape, Shape};
-use super::stores::{Slot, Source, Stores, made_by, stores};
+use super::classes::Classes;
+use super::shape::{Builder, Member, MethodShape, Shape, Start, Step};
+use super::stores::{Source, Stores, made_by, stores};
 use crate::descriptor;
 use recrash_classfile::{access, dotted};
-use std::collections::BTreeMap;
-
-/// One way to have a builder, and what to do with it.
-pub(crate) struct Builder {
-    pub(crate) start: Start,
-    pub(crate) steps: Vec<Step>,
-    pub(crate) finish: Member,
-    /// What the object finished holds, by its fields.
-    pub(crate) stores: BTreeMap<Slot, Source>,
-}
-
-/// A constructor of the builder, or a static method that answers with a new one.
-#[derive(Clone)]
-pub(crate) struct Start {
-    pub(crate) owner: String,
-    /// The static method.
-    pub(crate) factory: Option<String>,
-    pub(crate) descriptor: String,
-    pub(crate) access: u16,
-    /// The builder's type as source sees it.
-    pub(crate) declared: String,
-    /// Its class.
-    made: String,
-    pub(crate) stores: BTreeMap<Slot, Source>,
-}
-
-/// A method that puts its one parameter into a field of the builder, or adds it to a collection there.
-pub(crate) struct Step {
-    pub(crate) method: Member,
-    pub(crate) slot: Slot,
-    pub(crate) adds: bool,
-}
-
-/// A method where source sees it.
-pub(crate) struct Member {
-    pub(crate) owner: String,
-    pub(crate) name: String,
-    pub(crate) descriptor: String,
-    pub(crate) access: u16,
-}
-
-impl Member {
-    /// The class that it answers with; `None` for primitives, arrays and nothing.
-    pub(crate) fn result(&self) -> Option<String> {
-        descriptor::result_class(&self.descriptor)
-    }
-}
 
 impl Classes<'_> {
     /// The builders of a class; `shape` is its own.

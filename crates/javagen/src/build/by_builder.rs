@@ -1,11 +1,11 @@
 //! Objects that a builder makes: `Order.builder().id(3).customer(customer).build()`.
 
-use super::agreement::Agreement;
-use super::builders::{Builder, Step};
+use super::agreement::{Agreement, is_bookkeeping};
 use super::made::{Blocked, Known, Made, Result};
-use super::objects::{How, Origin, Way, is_bookkeeping};
 use super::planner::Planner;
+use super::shape::{Builder, Member, Step};
 use super::stores::{Owner, Slot, Source};
+use super::way::{Called, Gathering, How, Origin, Way};
 use crate::descriptor;
 use crate::names;
 use crate::value::descriptor_of;
@@ -22,29 +22,6 @@ const COST: usize = 2;
 
 /// A builder whose code does not say how a field gets its value rarely gives it the captured one.
 const COST_OF_DOUBT: usize = 4;
-
-/// The calls that make one object.
-pub(super) struct Gathering {
-    /// `Order.builder` or `new Order.Builder`.
-    start: Called,
-    /// The builder's type.
-    builder: String,
-    steps: Vec<Called>,
-    /// Each step answers with the builder.
-    chained: bool,
-    finish: String,
-    /// The class that the last call answers with.
-    result: String,
-}
-
-struct Called {
-    owner: String,
-    /// `<init>` of a constructor.
-    name: String,
-    parameters: Vec<String>,
-    /// A value per parameter, and the name of the field it was found in.
-    arguments: Vec<(Value, String)>,
-}
 
 impl<'s> Planner<'s, '_> {
     /// The way through a builder, if it gives the object its state.
@@ -193,7 +170,7 @@ impl<'s> Planner<'s, '_> {
         }
     }
 
-    fn may_call(&self, method: &super::builders::Member) -> bool {
+    fn may_call(&self, method: &Member) -> bool {
         names::is_identifier(&method.name) && self.scope.admits_member(&method.owner, method.access)
     }
 

@@ -1,11 +1,11 @@
 //! What the planner asks about classes: their fields, and what their constructors and setters leave in an object.
 
-use super::builders::Builder;
-use super::stores::{Slot, Source, Stores, made_by, put_by, stores};
+use super::shape::{Constructor, FieldShape, MethodShape, Setter, Shape};
+use super::stores::{Source, Stores, made_by, put_by, stores};
 use recrash_classfile::{access, dotted, text};
-use recrash_program::{Class, MethodId, Origin, Program};
+use recrash_program::{Class, Origin, Program};
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// A class path from a stranger may hold a cyclic hierarchy.
@@ -15,50 +15,6 @@ const MOST_ABOVE: usize = 64;
 pub struct Classes<'p> {
     pub(super) program: &'p Program,
     known: RefCell<HashMap<String, Option<Rc<Shape>>>>,
-}
-
-/// One class as the planner sees it.
-pub(crate) struct Shape {
-    pub(crate) access: u16,
-    pub(crate) of_jdk: bool,
-    pub(crate) superclass: Option<String>,
-    pub(super) interfaces: Vec<String>,
-    pub(crate) fields: Vec<FieldShape>,
-    pub(super) methods: Vec<MethodShape>,
-    constructors: OnceCell<Vec<Constructor>>,
-    setters: OnceCell<Vec<Setter>>,
-    pub(super) builders: OnceCell<Vec<Builder>>,
-}
-
-pub(super) struct MethodShape {
-    pub(super) id: MethodId,
-    pub(super) name: String,
-    pub(super) descriptor: String,
-    pub(super) access: u16,
-    /// A static method that may make objects of its own class.
-    is_factory: bool,
-}
-
-pub(crate) struct FieldShape {
-    pub(crate) name: String,
-    pub(crate) descriptor: String,
-    pub(crate) access: u16,
-}
-
-/// A constructor, or a static method that answers with a new object.
-pub(crate) struct Constructor {
-    /// The name of the static method.
-    pub(crate) factory: Option<String>,
-    pub(crate) descriptor: String,
-    pub(crate) access: u16,
-    pub(crate) stores: BTreeMap<Slot, Source>,
-}
-
-/// A method whose only effect is to put its one argument into a field.
-pub(crate) struct Setter {
-    pub(crate) name: String,
-    pub(crate) access: u16,
-    pub(crate) field: Slot,
 }
 
 impl<'p> Classes<'p> {

@@ -4,7 +4,7 @@
 //! a collection filled element by element, a constructor completed by setters and fields, a builder, and as the last
 //! resort an object without constructor whose fields are set by reflection. What a constructor or a builder does is read
 //! from its code (`stores.rs`); that is a guess, so whoever generates a test with it has it run, and compares what it made
-//! with the snapshot. Long values go into files (`files.rs`), static fields are set around the call (`statics.rs`).
+//! with the snapshot. Long values go into files (`by_file.rs`), static fields are set around the call (`statics.rs`).
 //!
 //! Start reading at `planner.rs`, then `objects.rs` (the program's classes) and `library.rs` (the JDK's).
 
@@ -12,6 +12,7 @@ mod agreement;
 mod arrays;
 mod builders;
 mod by_builder;
+mod by_file;
 mod chance;
 mod classes;
 mod files;
@@ -20,8 +21,10 @@ mod library;
 mod made;
 mod objects;
 mod planner;
+mod shape;
 mod statics;
 mod stores;
+mod way;
 
 pub use classes::Classes;
 pub(crate) use files::Files;

@@ -2,13 +2,13 @@
 //! fields; else without constructor, field by field.
 
 use super::Style;
-use super::agreement::Agreement;
-use super::by_builder::Gathering;
-use super::classes::Constructor;
+use super::agreement::{Agreement, is_bookkeeping};
 use super::helpers::Helper;
 use super::made::{Blocked, Known, Made, Result};
 use super::planner::Planner;
+use super::shape::Constructor;
 use super::stores::Source;
+use super::way::{Construction, How, Origin, Way};
 use crate::descriptor;
 use crate::names;
 use crate::oracle::{Hierarchy, Nesting, flags};
@@ -19,40 +19,6 @@ use recrash_heap::{Field, Object};
 
 /// Constructors that are tried before giving up on them.
 const MOST_WAYS: usize = 3;
-
-/// How one object could come about.
-pub(super) struct Way<'o> {
-    pub(super) origin: Origin,
-    /// Fields to set afterwards.
-    pub(super) rest: Vec<(&'o Field<'o>, How)>,
-    pub(super) cost: usize,
-}
-
-pub(super) enum Origin {
-    Constructor(Construction),
-    Builder(Gathering),
-    /// Without constructor.
-    Nothing,
-}
-
-pub(super) struct Construction {
-    factory: Option<String>,
-    /// It cannot be named here.
-    by_reflection: bool,
-    parameters: Vec<String>,
-    /// A value per parameter, and the name of the field it was found in.
-    arguments: Vec<(Value, String)>,
-}
-
-/// How a field is set.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum How {
-    Named,
-    Setter(String),
-    Reflection,
-    /// By reflection in the class that declares it: one below has a field of the same name.
-    ReflectionIn(String),
-}
 
 impl<'s> Planner<'s, '_> {
     pub(super) fn built(&mut self, object: &Object<'s>, hint: &str) -> Result<Made> {
@@ -427,32 +393,6 @@ impl<'s> Planner<'s, '_> {
             None => self.statement(&statement),
         }
         Ok(())
-    }
-}
-
-impl How {
-    pub(super) fn cost(&self) -> usize {
-        match self {
-            How::Named | How::Setter(_) => 2,
-            How::Reflection | How::ReflectionIn(_) => 4,
-        }
-    }
-}
-
-/// Counters and caches of the JDK's classes, and how an exception came about, say nothing about an object's state.
-pub(super) fn is_bookkeeping(field: &Field<'_>) -> bool {
-    const CACHES: [&str; 7] = [
-        "modCount",
-        "formatter",
-        "hash",
-        "hashIsZero",
-        "keySet",
-        "values",
-        "entrySet",
-    ];
-    match field.declared_in {
-        "java.lang.Throwable" => field.name != "detailMessage",
-        class => class.starts_with("java.") && CACHES.contains(&field.name),
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::origin::{Origin, Origins, Path};
-use super::summary::{Summary, extend};
+use super::summary::{Detail, Summary, extend};
 use crate::body::{Body, Step, Target, Var};
 use crate::slots::SlotId;
 
@@ -143,16 +143,6 @@ impl Cells {
         let at = |slot| self.slots.get(&slot).copied().unwrap_or(0);
         at(slot) | at(SlotId::ANY) | at(SlotId::PLATFORM)
     }
-}
-
-/// How much of a summary is wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Detail {
-    /// Only where references go, by parameter.
-    References,
-    /// References by parameter, and everything else.
-    Coarse,
-    Full,
 }
 
 /// The summary of a body, as far as its callees are finished, and the calls of the others.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::local::{Callee, Callees, Detail, Link, summarize};
+use super::local::{Callee, Callees, Link, summarize};
 use super::origin::{Origin, Origins};
 use super::propagate::propagate;
-use super::summary::Summary;
+use super::summary::{Detail, Summary};
 use crate::body::Target;
 use crate::call_graph::{CallGraph, Node};
 use crate::graph::Graph;

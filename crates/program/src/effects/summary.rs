@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::local::Detail;
 use super::origin::{Origin, Origins, Path};
 use crate::slots::{SlotId, SlotSet};
 
@@ -47,6 +46,16 @@ pub(crate) fn extend(set: &mut Arc<SlotSet>, other: &Arc<SlotSet>) {
     } else if !Arc::ptr_eq(set, other) && !other.is_empty() {
         Arc::make_mut(set).extend(other);
     }
+}
+
+/// How much of a summary is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Only where references go, by parameter.
+    References,
+    /// References by parameter, and everything else.
+    Coarse,
+    Full,
 }
 
 /// A reference that is stored: into an object, at a slot, from somewhere.

@@ -32,7 +32,7 @@ pub(super) fn build(
     })?;
     let live = Liveness::of(&cfg, code.max_locals);
     let mut builder = Builder {
-        translator: Translator::new(program, file, &cfg)?,
+        translator: Translator::new(program, file, empty_blocks(program, file, &cfg)?),
         cfg: &cfg,
         live,
         starts: vec![None; cfg.blocks.len()],
@@ -237,11 +237,7 @@ fn put<T>(list: &mut [Option<T>], id: BlockId, value: T) {
 }
 
 /// The blocks of an SSA form before anything is in them.
-pub(super) fn empty_blocks(
-    program: &Program,
-    file: &ClassFile<'_>,
-    cfg: &Cfg<'_>,
-) -> Result<Vec<SsaBlock>> {
+fn empty_blocks(program: &Program, file: &ClassFile<'_>, cfg: &Cfg<'_>) -> Result<Vec<SsaBlock>> {
     cfg.blocks
         .iter()
         .map(|block| {

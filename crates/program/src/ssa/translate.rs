@@ -2,15 +2,14 @@
 
 use recrash_classfile::{ClassFile, Constant as Loaded, Instruction, MethodType, opcode};
 
-use super::build::empty_blocks;
 use super::dynamic::call_site;
 use super::liveness::{Access, access};
 use super::phis::element;
 use super::{
-    CallSite, Constant, ElementKind, End, InvokeKind, MemberRef, Op, Ssa, Type, Value, ValueId,
+    CallSite, Constant, ElementKind, End, InvokeKind, MemberRef, Op, Ssa, SsaBlock, Type, Value,
+    ValueId,
 };
-use crate::cfg::{Block, BlockId, Cfg};
-use crate::error::Result;
+use crate::cfg::{Block, BlockId};
 use crate::program::Program;
 
 /// Local variables and operand stack. A long or double is one value, in the first of its two variables.
@@ -39,17 +38,18 @@ impl From<recrash_classfile::Error> for Bad {
 }
 
 impl<'a> Translator<'a> {
+    /// `blocks` have nothing in them yet.
     pub(super) fn new(
         program: &'a Program,
         file: &'a ClassFile<'a>,
-        cfg: &Cfg<'_>,
-    ) -> Result<Translator<'a>> {
-        Ok(Translator {
+        blocks: Vec<SsaBlock>,
+    ) -> Translator<'a> {
+        Translator {
             program,
             file,
             ssa: Ssa {
                 values: Vec::new(),
-                blocks: empty_blocks(program, file, cfg)?,
+                blocks,
             },
             block: BlockId(0),
             pc: 0,
@@ -57,7 +57,7 @@ impl<'a> Translator<'a> {
                 locals: Vec::new(),
                 stack: Vec::new(),
             },
-        })
+        }
     }
 
     pub(super) fn type_of(&self, value: ValueId) -> Type {
@@ -114,7 +114,7 @@ impl<'a> Translator<'a> {
         id: BlockId,
         block: &Block<'_>,
         state: State,
-    ) -> std::result::Result<State, u16> {
+    ) -> Result<State, u16> {
         self.block = id;
         self.state = state;
         for instruction in &block.instructions {
@@ -130,7 +130,7 @@ impl<'a> Translator<'a> {
         ))
     }
 
-    fn pop(&mut self) -> std::result::Result<ValueId, Bad> {
+    fn pop(&mut self) -> Result<ValueId, Bad> {
         self.state.stack.pop().ok_or(Bad)
     }
 
@@ -149,7 +149,7 @@ impl<'a> Translator<'a> {
         }
     }
 
-    fn member(&self, index: u16) -> std::result::Result<(MemberRef, &'a [u8]), Bad> {
+    fn member(&self, index: u16) -> Result<(MemberRef, &'a [u8]), Bad> {
         let member = self.file.pool.member(index)?;
         let named = MemberRef {
             class: self.program.class_id(member.class),
@@ -158,7 +158,7 @@ impl<'a> Translator<'a> {
         Ok((named, member.descriptor))
     }
 
-    fn instruction(&mut self, instruction: &Instruction<'_>) -> std::result::Result<(), Bad> {
+    fn instruction(&mut self, instruction: &Instruction<'_>) -> Result<(), Bad> {
         match access(instruction) {
             Access::Read(local) => {
                 let value = self.state.locals.get(usize::from(local)).copied().flatten();
@@ -200,7 +200,7 @@ impl<'a> Translator<'a> {
         }
     }
 
-    fn store(&mut self, local: u16, value: ValueId) -> std::result::Result<(), Bad> {
+    fn store(&mut self, local: u16, value: ValueId) -> Result<(), Bad> {
         let place = usize::from(local);
         *self.state.locals.get_mut(place).ok_or(Bad)? = Some(value);
         if self.type_of(value).is_wide()
@@ -211,7 +211,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
-    fn load_constant(&mut self, instruction: &Instruction<'_>) -> std::result::Result<(), Bad> {
+    fn load_constant(&mut self, instruction: &Instruction<'_>) -> Result<(), Bad> {
         let from = |zero: u8| i32::from(instruction.opcode) - i32::from(zero);
         match instruction.opcode {
             opcode::NOP => {}
@@ -267,7 +267,7 @@ impl<'a> Translator<'a> {
     }
 
     /// `pop`, `dup` and their relatives (JVMS 6.5): how many slots are copied, and below how many they go.
-    fn shuffle(&mut self, code: u8) -> std::result::Result<(), Bad> {
+    fn shuffle(&mut self, code: u8) -> Result<(), Bad> {
         let (copied, below) = match code {
             opcode::POP => return self.take(1).map(|_| ()),
             opcode::POP2 => return self.take(2).map(|_| ()),
@@ -292,7 +292,7 @@ impl<'a> Translator<'a> {
     }
 
     /// The topmost values that fill so many slots, lowest first.
-    fn take(&mut self, slots: usize) -> std::result::Result<Vec<ValueId>, Bad> {
+    fn take(&mut self, slots: usize) -> Result<Vec<ValueId>, Bad> {
         let mut taken = Vec::new();
         let mut filled = 0;
         while filled < slots {
@@ -304,7 +304,7 @@ impl<'a> Translator<'a> {
         if filled == slots { Ok(taken) } else { Err(Bad) }
     }
 
-    fn arithmetic(&mut self, code: u8) -> std::result::Result<(), Bad> {
+    fn arithmetic(&mut self, code: u8) -> Result<(), Bad> {
         const BY_FOUR: [Type; 4] = [Type::Int, Type::Long, Type::Float, Type::Double];
         // i2l i2f i2d l2i l2f l2d f2i f2l f2d d2i d2l d2f, then to byte, char, short
         const CONVERTED: [Type; 12] = [
@@ -343,7 +343,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
-    fn leave(&mut self, instruction: &Instruction<'_>) -> std::result::Result<(), Bad> {
+    fn leave(&mut self, instruction: &Instruction<'_>) -> Result<(), Bad> {
         let end = match instruction.opcode {
             opcode::GOTO | opcode::GOTO_W | opcode::RET => End::Jump,
             opcode::JSR | opcode::JSR_W => {
@@ -371,7 +371,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
-    fn field(&mut self, instruction: &Instruction<'_>) -> std::result::Result<(), Bad> {
+    fn field(&mut self, instruction: &Instruction<'_>) -> Result<(), Bad> {
         let (field, descriptor) = self.member(instruction.index())?;
         let ty = Type::of(self.program, descriptor);
         match instruction.opcode {
@@ -398,7 +398,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
-    fn invoke(&mut self, instruction: &Instruction<'_>) -> std::result::Result<(), Bad> {
+    fn invoke(&mut self, instruction: &Instruction<'_>) -> Result<(), Bad> {
         let index = instruction.index();
         let descriptor = self.file.pool.descriptor_of(index)?;
         let method_type = MethodType::read(descriptor)?;
@@ -435,8 +435,8 @@ impl<'a> Translator<'a> {
     }
 
     /// Arrays, allocation, casts, monitors.
-    fn object(&mut self, instruction: &Instruction<'_>) -> std::result::Result<(), Bad> {
-        let class = |translator: &Self| -> std::result::Result<&'a [u8], Bad> {
+    fn object(&mut self, instruction: &Instruction<'_>) -> Result<(), Bad> {
+        let class = |translator: &Self| -> Result<&'a [u8], Bad> {
             Ok(translator.file.pool.class_name(instruction.index())?)
         };
         match instruction.opcode {
@@ -520,7 +520,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
-    fn new_array(&mut self, name: &[u8], dimensions: usize) -> std::result::Result<(), Bad> {
+    fn new_array(&mut self, name: &[u8], dimensions: usize) -> Result<(), Bad> {
         let class = self.program.class_id(name);
         let start = self.state.stack.len().checked_sub(dimensions).ok_or(Bad)?;
         let lengths = self.state.stack.split_off(start);

@@ -1,7 +1,7 @@
 //! Everything on the page but the objects, as one JSON document.
 
 use super::objects::{Objects, Shape, value_json};
-use crate::describe::class_name;
+use crate::class_name::class_name;
 use crate::findings::Findings;
 use crate::redactions::is_contents;
 use crate::sources::Excerpt;

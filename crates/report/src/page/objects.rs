@@ -15,8 +15,9 @@
 //!
 //! What a frame saw otherwise on entry is an overlay: lines of the same form, for the objects that differ.
 
-use crate::describe::{head_around_size, primitive, scalar};
+use crate::describe::{head_around_size, scalar};
 use crate::graph::Graph;
+use crate::literal::primitive;
 use crate::style::printable;
 use crate::tree::title;
 use crate::view::{View, view};

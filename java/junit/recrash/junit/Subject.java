@@ -1,43 +1,39 @@
 package recrash.junit;
 
-import java.io.DataInputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The method that a frame calls, and what is around the call: what recrash's own tools send to a JVM instead of a
- * snapshot's file. The layout is that of {@code message.rs}.
+ * The method that a frame calls, and what is around the call: what recrash's own tools say of a frame instead of naming a
+ * snapshot's file.
  */
 public final class Subject {
     private final String name;
-    private final Manifest.Method method;
-    private final String capturePoint;
     private final String thread;
-    private final Environment environment;
+    private Manifest.Method method;
+    private String capturePoint;
+    private Environment environment;
 
-    private Subject(DataInputStream in) throws IOException {
-        name = text(in);
-        method = new Manifest.Method(text(in), text(in), text(in), in.readInt());
-        capturePoint = in.readBoolean() ? text(in) : null;
-        thread = text(in);
-        String locale = text(in);
-        String timeZone = text(in);
-        String charset = text(in);
-        Map<String, String> properties = new LinkedHashMap<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            properties.put(text(in), text(in));
-        }
-        String[] arguments = new String[in.readInt()];
-        for (int i = 0; i < arguments.length; i++) {
-            arguments[i] = text(in);
-        }
-        environment = new Environment(locale, timeZone, charset, properties, arguments);
+    /** Sentences call the frame by that name; the thread that failed had the other one. */
+    public Subject(String name, String thread) {
+        this.name = name;
+        this.thread = thread;
     }
 
-    public static Subject read(DataInputStream in) throws IOException {
-        return new Subject(in);
+    public Subject method(String owner, String name, String descriptor, int access) {
+        method = new Manifest.Method(owner, name, descriptor, access);
+        return this;
+    }
+
+    /** The label of the capture point that the call has to reach; null for an exception. */
+    public Subject capturePoint(String label) {
+        capturePoint = label;
+        return this;
+    }
+
+    public Subject surroundings(
+            String locale, String timeZone, String charset, Map<String, String> properties, String[] jvmArguments) {
+        environment = new Environment(locale, timeZone, charset, properties, jvmArguments);
+        return this;
     }
 
     /** The name of the thread that failed. */
@@ -48,12 +44,5 @@ public final class Subject {
     /** The frame that a restore plan brings back; its classes are looked up by {@code loader}. */
     public Frame frame(byte[] plan, ClassLoader loader) {
         return new Frame(name, () -> plan, loader, environment, capturePoint, method);
-    }
-
-    /** A length and so many bytes of UTF-8. */
-    private static String text(DataInputStream in) throws IOException {
-        byte[] bytes = new byte[in.readInt()];
-        in.readFully(bytes);
-        return new String(bytes, StandardCharsets.UTF_8);
     }
 }

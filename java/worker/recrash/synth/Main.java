@@ -3,6 +3,7 @@ package recrash.synth;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -11,6 +12,9 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import recrash.wire.Command;
+import recrash.wire.Greeting;
+import recrash.wire.Programs;
 
 /**
  * A JVM that runs straight-line programs for {@code recrash synth}: classes and members are named once and then go by
@@ -19,12 +23,6 @@ import java.io.PrintStream;
  * <p>A program that takes too long ends the JVM, with an answer: nothing else stops a thread for certain.
  */
 public final class Main {
-    private static final int CLASS_PATH = 1;
-    private static final int CLASS = 2;
-    private static final int MEMBER = 3;
-    private static final int FRESH = 4;
-    private static final int RUN = 5;
-
     private final DataInputStream in;
     private final DataOutputStream out;
     private final Members members = new Members();
@@ -44,7 +42,9 @@ public final class Main {
         System.setOut(nowhere);
         System.setErr(nowhere);
         System.setIn(new ByteArrayInputStream(new byte[0]));
-        out.writeUTF(arguments[0]);
+        ByteArrayOutputStream greeting = new ByteArrayOutputStream();
+        new Greeting(arguments[0], Programs.VERSION).write(new DataOutputStream(greeting));
+        send(out, greeting);
         out.flush();
         Guard.install();
         try {
@@ -59,20 +59,22 @@ public final class Main {
         while (true) {
             int command = in.readUnsignedByte();
             switch (command) {
-                case CLASS_PATH:
-                    members.classPath(strings());
+                case Command.BEGIN:
+                    begin(Command.Begin.read(in));
                     break;
-                case CLASS:
-                    members.woven(in.readUTF(), bytes());
+                case Command.DEFINE:
+                    Command.Define woven = Command.Define.read(in);
+                    members.woven(woven.name, woven.bytes);
                     break;
-                case MEMBER:
-                    members.add(in.readUnsignedByte(), in.readUTF(), in.readUTF(), in.readUTF());
+                case Command.MEMBER:
+                    Command.Member member = Command.Member.read(in);
+                    members.add(member.kind, member.owner, member.name, member.descriptor);
                     break;
-                case FRESH:
+                case Command.FRESH:
                     members.fresh();
                     break;
-                case RUN:
-                    run();
+                case Command.RUN:
+                    run(Command.Run.read(in));
                     break;
                 default:
                     throw new IOException("unknown command " + command);
@@ -80,16 +82,27 @@ public final class Main {
         }
     }
 
-    private void run() throws IOException {
-        int programs = in.readInt();
-        int limit = in.readInt();
-        for (int i = 0; i < programs; i++) {
-            byte[] program = bytes();
+    private void begin(Command.Begin begin) throws IOException {
+        if (begin.version != Programs.VERSION) {
+            throw new IOException("recrash speaks version " + begin.version + " of the protocol, this jar knows version "
+                    + Programs.VERSION + ": they come from different builds of recrash");
+        }
+        members.classPath(begin.classPath);
+    }
+
+    private void run(Command.Run command) throws IOException {
+        for (byte[] program : command.programs) {
             Run run = new Run(members, program);
-            watch.run(run, limit);
+            watch.run(run, command.limitMillis);
             run.answer(out);
         }
         out.flush();
+    }
+
+    /** A message goes behind its length. */
+    static void send(DataOutputStream out, ByteArrayOutputStream message) throws IOException {
+        out.writeInt(message.size());
+        message.writeTo(out);
     }
 
     private static final class Nowhere extends OutputStream {
@@ -98,19 +111,5 @@ public final class Main {
 
         @Override
         public void write(byte[] bytes, int from, int length) {}
-    }
-
-    private String[] strings() throws IOException {
-        String[] strings = new String[in.readInt()];
-        for (int i = 0; i < strings.length; i++) {
-            strings[i] = in.readUTF();
-        }
-        return strings;
-    }
-
-    private byte[] bytes() throws IOException {
-        byte[] bytes = new byte[in.readInt()];
-        in.readFully(bytes);
-        return bytes;
     }
 }

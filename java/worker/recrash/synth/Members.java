@@ -9,13 +9,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import recrash.wire.Programs;
 
 /** What programs refer to by number. Looked up when first used, and again with every new class loader. */
 final class Members {
-    static final int TYPE = 0;
-    static final int CONSTRUCTOR = 1;
-    static final int METHOD = 2;
-    static final int FIELD = 3;
 
     private static final class Named {
         final int kind;
@@ -76,18 +73,18 @@ final class Members {
     }
 
     private Object find(Named named) throws ReflectiveOperationException {
-        if (named.kind == TYPE) {
+        if (named.kind == Programs.MEMBER_TYPE) {
             return MethodType.fromMethodDescriptorString("()" + named.owner, loader()).returnType();
         }
         Class<?> owner = Class.forName(named.owner, false, loader());
         AccessibleObject member;
-        if (named.kind == FIELD) {
+        if (named.kind == Programs.MEMBER_FIELD) {
             member = owner.getDeclaredField(named.name);
         } else {
             Class<?>[] parameters =
                     MethodType.fromMethodDescriptorString(named.descriptor, loader()).parameterArray();
             member =
-                    named.kind == CONSTRUCTOR
+                    named.kind == Programs.MEMBER_CONSTRUCTOR
                             ? owner.getDeclaredConstructor(parameters)
                             : method(owner, named, parameters);
         }

@@ -1,6 +1,7 @@
 package recrash.synth;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -9,38 +10,21 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import recrash.wire.Line;
+import recrash.wire.Prepared;
+import recrash.wire.Progress;
+import recrash.wire.Ran;
+import recrash.wire.Statement;
 
 /** One program: each statement makes the value that later ones refer to by its number. */
 final class Run implements Runnable {
-    private static final int NULL = 0;
-    private static final int INT = 1;
-    private static final int LONG = 2;
-    private static final int FLOAT = 3;
-    private static final int DOUBLE = 4;
-    private static final int STRING = 5;
-    private static final int TYPE = 6;
-    private static final int NEW = 7;
-    private static final int CALL = 8;
-    private static final int STATIC_FIELD = 9;
-    private static final int ARRAY = 10;
-    private static final int STAND_IN = 11;
-    private static final int SET_FIELD = 12;
-
-    /** How a program ended. */
-    private static final int PASSED = 0;
-
-    private static final int THREW = 1;
-    private static final int TOO_LONG = 2;
-    /** It is no program: a class is missing, a value does not fit. Nothing of the program's code threw. */
-    private static final int IMPOSSIBLE = 3;
-
     private static final int MOST_FRAMES = 64;
 
     private final Members members;
     private final byte[] program;
     private Object[] values = {};
     private int statement;
-    private int outcome = PASSED;
+    private int outcome = Ran.PASSED;
     private Throwable thrown;
     private int[] passed = {};
     private String refused;
@@ -59,13 +43,13 @@ final class Run implements Runnable {
         try {
             interpret();
         } catch (InvocationTargetException e) {
-            outcome = THREW;
+            outcome = Ran.THREW;
             thrown = e.getTargetException();
         } catch (ExceptionInInitializerError | NoClassDefFoundError e) {
-            outcome = THREW;
+            outcome = Ran.THREW;
             thrown = e;
         } catch (Throwable e) {
-            outcome = IMPOSSIBLE;
+            outcome = Ran.IMPOSSIBLE;
             thrown = e;
         } finally {
             Guard.up = false;
@@ -77,7 +61,7 @@ final class Run implements Runnable {
 
     private void interpret() throws IOException, ReflectiveOperationException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(program));
-        values = new Object[in.readUnsignedShort()];
+        values = new Object[in.readInt()];
         for (statement = 0; statement < values.length; statement++) {
             values[statement] = next(in, values);
         }
@@ -86,68 +70,76 @@ final class Run implements Runnable {
     private Object next(DataInputStream in, Object[] values)
             throws IOException, ReflectiveOperationException {
         switch (in.readUnsignedByte()) {
-            case NULL:
+            case Statement.NULL:
                 return null;
-            case INT:
-                return narrowed(in.readChar(), in.readInt());
-            case LONG:
-                return in.readLong();
-            case FLOAT:
-                return in.readFloat();
-            case DOUBLE:
-                return in.readDouble();
-            case STRING:
-                return in.readUTF();
-            case TYPE:
-                return members.get(in.readInt());
-            case NEW:
-                Constructor<?> constructor = (Constructor<?>) members.get(in.readInt());
-                return constructor.newInstance(arguments(in, values));
-            case CALL:
-                Method method = (Method) members.get(in.readInt());
-                Object on = receiver(in, values);
-                return method.invoke(on, arguments(in, values));
-            case STATIC_FIELD:
-                return ((Field) members.get(in.readInt())).get(null);
-            case ARRAY:
-                Class<?> component = (Class<?>) members.get(in.readInt());
-                Object[] elements = arguments(in, values);
-                Object array = Array.newInstance(component, elements.length);
-                for (int i = 0; i < elements.length; i++) {
-                    Array.set(array, i, elements[i]);
-                }
-                return array;
-            case STAND_IN:
-                Constructor<?> made = (Constructor<?>) members.get(in.readInt());
-                Object standIn = made.newInstance(arguments(in, values));
-                for (int answers = in.readUnsignedByte(); answers > 0; answers--) {
-                    Field answer = (Field) members.get(in.readInt());
-                    answer.set(standIn, values[in.readUnsignedShort()]);
-                }
-                return standIn;
-            case SET_FIELD:
-                Field field = (Field) members.get(in.readInt());
-                Object of = receiver(in, values);
-                field.set(of, values[in.readUnsignedShort()]);
+            case Statement.INT:
+                Statement.Int number = Statement.Int.read(in);
+                return narrowed((char) number.kind, number.value);
+            case Statement.LONG:
+                return Statement.Long.read(in).value;
+            case Statement.FLOAT:
+                return Statement.Float.read(in).value;
+            case Statement.DOUBLE:
+                return Statement.Double.read(in).value;
+            case Statement.TEXT:
+                return Statement.Text.read(in).value;
+            case Statement.TYPE:
+                return members.get(Statement.Type.read(in).member);
+            case Statement.NEW:
+                Statement.New made = Statement.New.read(in);
+                return ((Constructor<?>) members.get(made.member)).newInstance(arguments(made.arguments, values));
+            case Statement.CALL:
+                Statement.Call call = Statement.Call.read(in);
+                Method method = (Method) members.get(call.member);
+                Object on = receiver(call.receiver, values);
+                return method.invoke(on, arguments(call.arguments, values));
+            case Statement.STATIC_FIELD:
+                return ((Field) members.get(Statement.StaticField.read(in).member)).get(null);
+            case Statement.ARRAY:
+                return array(Statement.Array.read(in), values);
+            case Statement.STAND_IN:
+                return standIn(Statement.StandIn.read(in), values);
+            case Statement.SET_FIELD:
+                Statement.SetField set = Statement.SetField.read(in);
+                Field field = (Field) members.get(set.member);
+                field.set(receiver(set.object, values), values[set.value]);
                 return null;
             default:
                 throw new IOException("no such statement");
         }
     }
 
+    private Object array(Statement.Array statement, Object[] values) throws ReflectiveOperationException {
+        Class<?> component = (Class<?>) members.get(statement.member);
+        Object[] elements = arguments(statement.elements, values);
+        Object array = Array.newInstance(component, elements.length);
+        for (int i = 0; i < elements.length; i++) {
+            Array.set(array, i, elements[i]);
+        }
+        return array;
+    }
+
+    private Object standIn(Statement.StandIn statement, Object[] values) throws ReflectiveOperationException {
+        Constructor<?> constructor = (Constructor<?>) members.get(statement.member);
+        Object standIn = constructor.newInstance(arguments(statement.arguments, values));
+        for (Prepared answer : statement.answers) {
+            ((Field) members.get(answer.member)).set(standIn, values[answer.value]);
+        }
+        return standIn;
+    }
+
     /** Null for static members only. */
-    private static Object receiver(DataInputStream in, Object[] values) throws IOException {
-        int receiver = in.readShort();
+    private static Object receiver(int receiver, Object[] values) {
         if (receiver >= 0 && values[receiver] == null) {
             throw new IllegalArgumentException("no receiver");
         }
         return receiver < 0 ? null : values[receiver];
     }
 
-    private static Object[] arguments(DataInputStream in, Object[] values) throws IOException {
-        Object[] arguments = new Object[in.readUnsignedByte()];
+    private static Object[] arguments(int[] numbers, Object[] values) {
+        Object[] arguments = new Object[numbers.length];
         for (int i = 0; i < arguments.length; i++) {
-            arguments[i] = values[in.readUnsignedShort()];
+            arguments[i] = values[numbers[i]];
         }
         return arguments;
     }
@@ -168,30 +160,37 @@ final class Run implements Runnable {
     }
 
     void answer(DataOutputStream out) throws IOException {
-        out.writeByte(outcome);
-        out.writeShort(statement);
-        out.writeUTF(refused == null ? "" : shortened(refused));
-        out.writeInt(passed.length);
-        for (int probe : passed) {
-            out.writeShort(probe);
+        ByteArrayOutputStream message = new ByteArrayOutputStream();
+        DataOutputStream data = new DataOutputStream(message);
+        switch (outcome) {
+            case Ran.PASSED:
+                Ran.passed(data, progress());
+                break;
+            case Ran.THREW:
+                Ran.threw(data, progress(), thrown.getClass().getName(), shortened(message()), lines());
+                break;
+            default:
+                Ran.impossible(data, progress(), thrown.getClass().getName(), shortened(message()));
+                break;
         }
-        out.writeShort(statement);
+        Main.send(out, message);
+    }
+
+    private Progress progress() {
+        boolean[] gave = new boolean[statement];
         for (int i = 0; i < statement; i++) {
-            out.writeBoolean(values[i] != null);
+            gave[i] = values[i] != null;
         }
-        if (outcome == PASSED) {
-            return;
+        return new Progress(statement, refused == null ? null : shortened(refused), passed, gave);
+    }
+
+    private Line[] lines() {
+        StackTraceElement[] trace = trace();
+        Line[] lines = new Line[Math.min(MOST_FRAMES, trace.length)];
+        for (int i = 0; i < lines.length; i++) {
+            lines[i] = new Line(trace[i].getClassName(), trace[i].getMethodName(), trace[i].getLineNumber());
         }
-        out.writeUTF(thrown.getClass().getName());
-        out.writeUTF(shortened(message()));
-        StackTraceElement[] trace = outcome == THREW ? trace() : new StackTraceElement[0];
-        int frames = Math.min(MOST_FRAMES, trace.length);
-        out.writeByte(frames);
-        for (int i = 0; i < frames; i++) {
-            out.writeUTF(trace[i].getClassName());
-            out.writeUTF(trace[i].getMethodName());
-            out.writeInt(trace[i].getLineNumber());
-        }
+        return lines;
     }
 
     /** Messages and traces are methods of the program's own exceptions, which may fail. */
@@ -219,13 +218,8 @@ final class Run implements Runnable {
     }
 
     static void answerTimeout(DataOutputStream out) throws IOException {
-        out.writeByte(TOO_LONG);
-        out.writeShort(0);
-        out.writeUTF("");
-        out.writeInt(0);
-        out.writeShort(0);
-        out.writeUTF("");
-        out.writeUTF("");
-        out.writeByte(0);
+        ByteArrayOutputStream message = new ByteArrayOutputStream();
+        Ran.tooLong(new DataOutputStream(message));
+        Main.send(out, message);
     }
 }

@@ -8,13 +8,16 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import recrash.wire.Answer;
+import recrash.wire.TraceLine;
+import recrash.wire.Worker;
 
 /**
  * The stream of answers. Each begins with a token that only recrash and this JVM know, because a candidate may still
  * write to file descriptor 1 behind the back of {@code System.out}.
  */
 final class Answers {
-    private static final int PROTOCOL = 3;
     private static final Method MODULE_NAME = moduleName();
 
     private final byte[] token;
@@ -28,9 +31,8 @@ final class Answers {
     }
 
     synchronized void ready() throws IOException {
-        Message message = new Message();
-        message.data.writeByte(0);
-        message.data.writeInt(PROTOCOL);
+        ByteArrayOutputStream message = new ByteArrayOutputStream();
+        Answer.ready(new DataOutputStream(message), Worker.VERSION);
         send(message);
     }
 
@@ -51,70 +53,55 @@ final class Answers {
             return;
         }
         expected = false;
-        Message message = new Message();
-        message.data.writeByte(outcome.kind);
+        ByteArrayOutputStream message = new ByteArrayOutputStream();
+        DataOutputStream data = new DataOutputStream(message);
+        String output = printed.tail();
         switch (outcome.kind) {
             case Outcome.THREW:
-                message.data.writeInt(outcome.thrown.size());
-                for (Thrown thrown : outcome.thrown) {
-                    message.thrown(thrown);
-                }
+                Answer.threw(data, chain(outcome.thrown), restart, output);
                 break;
             case Outcome.NOT_RESTORED:
-                message.string(outcome.text);
+                Answer.notRestored(data, String.valueOf(outcome.text), restart, output);
                 break;
             case Outcome.TIMED_OUT:
+                Answer.timedOut(data, outcome.text, restart, output);
+                break;
             case Outcome.EXITED:
-                message.optional(outcome.text);
+                Answer.exited(data, outcome.text, restart, output);
                 break;
             default:
+                Answer.returned(data, restart, output);
                 break;
         }
-        message.data.writeBoolean(restart);
-        message.string(printed.tail());
         send(message);
     }
 
-    private void send(Message message) throws IOException {
+    private void send(ByteArrayOutputStream message) throws IOException {
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         whole.write(token);
         DataOutputStream data = new DataOutputStream(whole);
-        data.writeInt(message.bytes.size());
-        message.bytes.writeTo(data);
+        data.writeInt(message.size());
+        message.writeTo(data);
         out.write(whole.toByteArray());
         out.flush();
     }
 
-    private static final class Message {
-        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        final DataOutputStream data = new DataOutputStream(bytes);
-
-        void string(String text) throws IOException {
-            byte[] utf8 = String.valueOf(text).getBytes(StandardCharsets.UTF_8);
-            data.writeInt(utf8.length);
-            data.write(utf8);
-        }
-
-        void optional(String text) throws IOException {
-            data.writeBoolean(text != null);
-            if (text != null) {
-                string(text);
+    private static recrash.wire.Thrown[] chain(List<Thrown> chain) {
+        recrash.wire.Thrown[] messages = new recrash.wire.Thrown[chain.size()];
+        for (int i = 0; i < messages.length; i++) {
+            Thrown thrown = chain.get(i);
+            TraceLine[] trace = new TraceLine[thrown.trace.length];
+            for (int line = 0; line < trace.length; line++) {
+                trace[line] = line(thrown.trace[line]);
             }
+            messages[i] = new recrash.wire.Thrown(thrown.type, thrown.message, thrown.printable, trace);
         }
+        return messages;
+    }
 
-        void thrown(Thrown thrown) throws IOException {
-            string(thrown.type);
-            optional(thrown.message);
-            data.writeBoolean(thrown.printable);
-            data.writeInt(thrown.trace.length);
-            for (StackTraceElement element : thrown.trace) {
-                string(element.getClassName());
-                string(element.getMethodName());
-                optional(element.getFileName());
-                data.writeInt(element.getLineNumber());
-                optional(module(element));
-            }
-        }
+    private static TraceLine line(StackTraceElement element) {
+        return new TraceLine(element.getClassName(), element.getMethodName(), element.getFileName(),
+                element.getLineNumber(), module(element));
     }
 
     /** {@code StackTraceElement.getModuleName} is newer than the class files of this jar. */

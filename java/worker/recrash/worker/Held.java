@@ -7,6 +7,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.Collections;
 import java.util.List;
+import recrash.wire.Worker;
 
 /** What is held from one request to the next: a class loader, where that is asked for. */
 final class Held {
@@ -15,11 +16,11 @@ final class Held {
 
     ClassLoader loader(Request request) throws MalformedURLException {
         switch (request.loader) {
-            case Request.SYSTEM_LOADER:
+            case Worker.SYSTEM_LOADER:
                 return ClassLoader.getSystemClassLoader();
-            case Request.KEPT_LOADER:
-            case Request.KEPT_LOADER_ANEW:
-                if (kept == null || request.loader == Request.KEPT_LOADER_ANEW
+            case Worker.KEPT_LOADER:
+            case Worker.KEPT_LOADER_ANEW:
+                if (kept == null || request.loader == Worker.KEPT_LOADER_ANEW
                         || !keptPath.equals(request.classPath)) {
                     close(kept);
                     kept = make(request.classPath);

@@ -1,14 +1,15 @@
 package recrash.worker;
 
 import java.util.List;
+import recrash.wire.Answer;
 
-/** What became of a candidate. Kinds are those of {@code message.rs}. */
+/** What became of a candidate. */
 final class Outcome {
-    static final int RETURNED = 1;
-    static final int THREW = 2;
-    static final int NOT_RESTORED = 3;
-    static final int TIMED_OUT = 4;
-    static final int EXITED = 5;
+    static final int RETURNED = Answer.RETURNED;
+    static final int THREW = Answer.THREW;
+    static final int NOT_RESTORED = Answer.NOT_RESTORED;
+    static final int TIMED_OUT = Answer.TIMED_OUT;
+    static final int EXITED = Answer.EXITED;
 
     final int kind;
     /** The sentence of NOT_RESTORED, the place of TIMED_OUT and EXITED. */

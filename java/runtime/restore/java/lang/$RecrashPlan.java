@@ -3,7 +3,7 @@ package java.lang;
 import java.nio.charset.StandardCharsets;
 import jdk.internal.misc.Unsafe;
 
-/** A position in a restore plan; crates/heap/src/plan.rs describes the layout. */
+/** A position in a restore plan; crates/wire/src/plan.rs describes the layout. */
 final class $RecrashPlan {
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final long BASE = $RecrashArrays.base(byte[].class);

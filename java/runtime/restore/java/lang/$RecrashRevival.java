@@ -13,7 +13,6 @@ import jdk.internal.misc.Unsafe;
  */
 final class $RecrashRevival {
     private static final Unsafe U = Unsafe.getUnsafe();
-    private static final int MAGIC = 'R' | 'C' << 8 | 'P' << 16 | 'L' << 24;
 
     private final $RecrashPlan plan;
     private final ClassLoader loader;
@@ -39,9 +38,10 @@ final class $RecrashRevival {
     }
 
     Object[] run() {
-        if (plan.u4() != MAGIC || plan.u4() != $RecrashTag.VERSION) {
-            throw new IllegalStateException("this is no restore plan of this version of recrash");
+        if (plan.u4() != $RecrashPlanFormat.MAGIC) {
+            throw new IllegalStateException("this is no restore plan");
         }
+        expect("the restore plan", plan.u4(), $RecrashPlanFormat.VERSION);
         String owner = plan.text();
         $RecrashCarriedClasses carried = new $RecrashCarriedClasses(plan, loader, notes);
         int heapEnd = plan.u4() + plan.at;
@@ -74,11 +74,16 @@ final class $RecrashRevival {
         return roots();
     }
 
+    private static void expect(String what, int found, int known) {
+        if (found != known) {
+            throw new IllegalStateException(what + " has version " + found + ", this side reads version " + known
+                    + ": they come from different builds of recrash");
+        }
+    }
+
     private void readClasses() {
         plan.skip(4);
-        if (plan.u4() != $RecrashTag.VERSION) {
-            throw new IllegalStateException("the heap part has another version");
-        }
+        expect("the heap part", plan.u4(), $RecrashTag.VERSION);
         int classes = plan.u4();
         int count = plan.u4();
         plan.skip(8);

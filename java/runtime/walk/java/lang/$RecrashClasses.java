@@ -147,7 +147,7 @@ final class $RecrashClasses {
             bytes += table[i].length;
         }
         $RecrashPieces header = new $RecrashPieces($RecrashTag.HEADER);
-        header.put4('R' | 'C' << 8 | 'H' << 16 | 'P' << 24);
+        header.put4($RecrashTag.MAGIC);
         header.put4($RecrashTag.VERSION);
         header.put4(rows);
         header.put4(count);

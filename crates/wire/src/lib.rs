@@ -1,0 +1,21 @@
+//! What crosses a border between two processes or two languages: each format is declared here and nowhere else.
+//!
+//! A declaration gives the Rust side its types, readers and writers; build scripts write the Java side from the same
+//! declaration ([`java`]) and compile it with the classes that use it. The crate knows bytes and names. It may not know
+//! what they are for: no JVM, no snapshot, no command line.
+//!
+//! Start reading at [`record`] (how messages are declared and written), then [`worker`] and [`synth`]; [`options`] are text; [`heap`] and [`plan`] are older,
+//! little-endian and read by the restorer.
+//!
+//! Never uses: `std::fs`, `std::process::Command`, `std::net`.
+
+pub mod codec;
+pub mod heap;
+pub mod java;
+pub mod options;
+pub mod plan;
+pub mod record;
+pub mod synth;
+pub mod worker;
+
+pub use codec::{Malformed, Reader};
