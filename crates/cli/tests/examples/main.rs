@@ -13,6 +13,7 @@ mod expectation;
 mod junit;
 mod outcome;
 mod readable;
+mod same_failure;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
