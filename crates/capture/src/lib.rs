@@ -10,11 +10,13 @@
 //!
 //! Never uses: `println!`, `eprintln!`, `std::net`, `shrink`, `synth`, `offline`.
 
+mod bench;
 mod child;
 mod error;
 mod folder;
 mod hints;
 mod messages;
+mod options;
 mod oracle;
 mod redact;
 mod run;
@@ -27,10 +29,11 @@ mod watch;
 
 pub use child::Ending;
 pub use error::{Error, Result};
+pub use options::TestsOptions;
 pub use redact::{LostFrame, RedactOptions, Redacted, redact};
 pub use run::{Ran, RunOptions, run};
 pub use stored::StoredTests;
-pub use tests::{Made, TestsOptions, tests, tools};
+pub use tests::{Made, tests, tools};
 pub use verdicts::{FrameReport, Verdicts};
 pub use watch::methods_of_trace;
 

@@ -1,8 +1,8 @@
 //! Which tests can do without the snapshot: each way to write one is compiled, run and compared with what was captured.
 
 use crate::Listener;
+use crate::bench::{Bench, Ran, candidate, compile_troubles};
 use crate::error::{Error, Result};
-use crate::tests::{Bench, Ran, candidate, compile_troubles};
 use crate::verdicts::{FrameReport, Verdicts};
 use recrash_desk::{Desk, Needs, Tried};
 use recrash_javagen::{Building, Candidate, Classes, Form, Obstacle, Place, Style, TestClass};

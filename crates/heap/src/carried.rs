@@ -3,8 +3,8 @@
 //! They are entries `classes/<binary name>.class` of the container. Here they are bytes with a name: nothing reads, let
 //! alone defines them but the JVM of a test that restores a frame.
 
+use crate::container::{Limits, entry};
 use crate::error::Error;
-use crate::snapshot::{Limits, entry};
 use std::io::{Read, Seek};
 use std::path::Path;
 use zip::ZipArchive;

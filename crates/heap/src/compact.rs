@@ -1,15 +1,25 @@
 //! A heap part without the objects that nothing leads to, and with some records rewritten.
 
 use crate::classes::Class;
-use crate::edit::Change;
 use crate::error::Error;
 use crate::format::{self, ClassIndex, Cursor, tag};
 use crate::heap::{Heap, Record, each_reference};
 use crate::manifest::{Manifest, ObjectId, Value};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Where the class of a record stands, behind its tag.
 const CLASS_AT: usize = 1;
+
+/// Of one object.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Change {
+    pub(crate) removed: bool,
+    /// By number of the field or element.
+    pub(crate) values: BTreeMap<u32, Value>,
+    pub(crate) length: Option<u32>,
+    pub(crate) text: Option<Vec<u16>>,
+    pub(crate) bits: Option<u64>,
+}
 
 /// What became of an edited object's record, its references still by their old numbers.
 pub(crate) enum Rewritten {

@@ -2,8 +2,9 @@
 //!
 //! Where a second look was taken at frame n, the entry `looks/n.recrash` is a snapshot of that frame's entry.
 
+use crate::container::{Limits, entry, io, open, write_file};
 use crate::error::Error;
-use crate::snapshot::{Limits, Snapshot, entry, fill, io, open, write_file};
+use crate::snapshot::{Snapshot, fill};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Seek, Write};

@@ -3,12 +3,12 @@
 //! Edits are collected against one snapshot and name its objects by their numbers there; [`Edits::apply`] makes a new
 //! snapshot, whose objects are numbered anew in the old order. Cost is linear in the snapshot, whatever is changed.
 
-use crate::compact::{Rewritten, compact};
+use crate::compact::{Change, Rewritten, compact};
 use crate::error::Error;
 use crate::heap::Heap;
 use crate::manifest::{CapturedFrame, Manifest, ObjectId, Patch, Value};
 use crate::snapshot::Snapshot;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// A place that holds a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,17 +60,6 @@ pub struct Edits {
     objects: HashMap<u32, Change>,
     values: HashMap<Slot, Value>,
     left_out: HashSet<Part>,
-}
-
-/// Of one object.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Change {
-    pub(crate) removed: bool,
-    /// By number of the field or element.
-    pub(crate) values: BTreeMap<u32, Value>,
-    pub(crate) length: Option<u32>,
-    pub(crate) text: Option<Vec<u16>>,
-    pub(crate) bits: Option<u64>,
 }
 
 /// What [`Edits::apply`] made.

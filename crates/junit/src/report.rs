@@ -6,7 +6,7 @@ use quick_xml::events::{BytesStart, Event};
 use recrash_jvm::Thrown;
 
 use crate::error::{Error, Result};
-use crate::run::{TestOutcome, TestResult};
+use crate::outcome::{TestOutcome, TestResult};
 use crate::stack_trace;
 
 /// `TEST-junit-jupiter.xml`.

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use recrash_jvm::{
-    ClassPath, Compilation, Finished, Jdk, Launch, SHORT_LIVED, Thrown, Tools, compile, run,
+    ClassPath, Compilation, Finished, Jdk, Launch, SHORT_LIVED, Tools, compile, run,
 };
 use tempfile::TempDir;
 
 use crate::error::{Error, Result};
+use crate::outcome::{TestOutcome, TestResult};
 use crate::report::{is_complete, parse_console, parse_fatal, parse_text, parse_xml};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -39,22 +40,6 @@ pub struct JunitRun<'a> {
     /// Set for tests that are only tried: each is abandoned after this time (JUnit 5 only, on a thread of its own), and
     /// those that compare objects find the comparison.
     pub trial: Option<Duration>,
-}
-
-/// What JUnit said about one test method.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TestResult {
-    pub class: String,
-    pub method: String,
-    pub outcome: TestOutcome,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TestOutcome {
-    Passed,
-    /// The throwable and its causes, as the trace in the report has them.
-    Failed(Vec<Thrown>),
-    Skipped,
 }
 
 /// Compiles the sources and runs the tests with the real runner, one JVM for all of them.

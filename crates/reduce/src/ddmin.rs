@@ -1,7 +1,7 @@
 //! The delta debugging algorithm as it was published: the measure for the others.
 
 use crate::kept::Kept;
-use crate::order::Plan;
+use crate::plan::Plan;
 
 /// Where `ddmin` is in its round over the parts of what is left.
 pub(crate) struct Ddmin {

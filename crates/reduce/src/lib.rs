@@ -18,6 +18,7 @@ mod kept;
 mod needs;
 mod order;
 mod outcome;
+mod plan;
 mod questions;
 mod simplify;
 mod subset;

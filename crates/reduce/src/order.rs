@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use crate::ddmin::Ddmin;
 use crate::kept::Kept;
+use crate::plan::Plan;
 
 /// How large the groups of the next round are, in thousandths: 1 - 1/e, the factor that the probabilities lead to.
 const FALL: usize = 632;
@@ -45,15 +46,6 @@ impl Order {
             }),
         }
     }
-}
-
-/// The groups to come. It is asked what it would try if everything failed, and told what became of the first of that.
-pub(crate) trait Plan {
-    /// The next groups, each without items that are gone, at least one and at most `most`; none at the end.
-    fn ahead(&mut self, kept: &Kept, most: usize) -> Vec<Vec<usize>>;
-
-    /// The first of the groups has gone, with all that goes along; or it stays.
-    fn told(&mut self, went: bool);
 }
 
 /// Groups in a row, of which the first were offered.

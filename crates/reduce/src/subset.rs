@@ -3,8 +3,9 @@
 use crate::budget::{Budget, Ended};
 use crate::kept::Kept;
 use crate::needs::Closure;
-use crate::order::{Guesses, Order, Plan, Row};
+use crate::order::{Guesses, Order, Row};
 use crate::outcome::{Count, Outcome, Repeats};
+use crate::plan::Plan;
 use crate::questions::Questions;
 
 /// A reduction of the items `0..count`, all of which together hold.

@@ -4,7 +4,7 @@
 use recrash_heap::{Edits, Heap, Kind, ObjectId, Slot, Value};
 use std::collections::{BTreeSet, HashSet};
 
-use crate::collections::Known;
+use crate::known::Known;
 
 /// A collection whose inside is understood.
 #[derive(Debug)]

@@ -18,8 +18,10 @@ mod collection_tests;
 mod collections;
 mod error;
 mod focus;
+mod known;
 mod oracle;
 mod phases;
+mod progress;
 mod scene;
 mod session;
 mod shrink;
@@ -28,5 +30,5 @@ mod store;
 mod texts;
 
 pub use error::{Error, Result};
-pub use session::Progress;
+pub use progress::Progress;
 pub use shrink::{Frames, Left, Options, Shrinking, shrink};

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::error::{Error, Result};
 use crate::oracle::Oracle;
+use crate::progress::Progress;
 use crate::scene::Scene;
 use crate::step::{Step, edits};
 use crate::store::Store;
@@ -15,15 +16,6 @@ const CONFIRMING: u32 = 6;
 /// Progress is told and saved so often.
 const TELL: Duration = Duration::from_millis(100);
 const SAVE: Duration = Duration::from_secs(10);
-
-/// How far a shrinking is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
-    pub objects_before: u32,
-    pub objects: u32,
-    pub trials: u64,
-    pub elapsed: Duration,
-}
 
 /// Why a pass ended early.
 #[derive(Debug)]

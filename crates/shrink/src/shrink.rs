@@ -11,7 +11,8 @@ use crate::error::{Error, Result};
 use crate::focus::{Others, focus};
 use crate::oracle::{First, Oracle};
 use crate::phases::phases;
-use crate::session::{Clock, Progress, Session};
+use crate::progress::Progress;
+use crate::session::{Clock, Session};
 use crate::store::{Store, path_for};
 
 /// The ordinary judge may be asked again where the crash flickers.

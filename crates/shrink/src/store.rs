@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::error::{Error, Result};
-use crate::session::Progress;
+use crate::progress::Progress;
 
 pub(crate) struct Store {
     path: PathBuf,

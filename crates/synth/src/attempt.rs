@@ -16,16 +16,18 @@ use crate::facts::Facts;
 use crate::fit::{Fit, Goal};
 use crate::found::{Finding, Found, Tried};
 use crate::given::Given;
+use crate::index::Index;
 use crate::missing;
+use crate::options::SearchOptions;
 use crate::runner::{ENABLE_ASSERTIONS, RunnerOptions};
 use crate::score;
-use crate::search::{SearchOptions, search};
+use crate::search::search;
 use crate::sequence::Statement;
 use crate::source::{self, Source};
 use crate::summaries::Summaries;
 use crate::unfit;
 use crate::verdict::Verdict;
-use crate::world::{Index, World};
+use crate::world::World;
 
 /// A single program may take so long.
 const PROGRAM_LIMIT: u32 = 1_000;

@@ -19,17 +19,18 @@ use crate::facts::Facts;
 use crate::fit::{Goal, GoalFrame};
 use crate::found::{Finding, Found, Tried};
 use crate::grow::{Grower, Hints};
+use crate::index::Index;
+use crate::options::SearchOptions;
 use crate::plan::Planner;
 use crate::probes::Probes;
 use crate::random::Random;
 use crate::relevance::Relevance;
 use crate::runner::{End, Ran, Runner};
 use crate::score::Score;
-use crate::search::SearchOptions;
 use crate::seeds::Seeds;
 use crate::sequence::Sequence;
 use crate::setters::Setters;
-use crate::world::{Callable, Index, World, package_of};
+use crate::world::{Callable, World, package_of};
 
 /// Programs that are run between two looks at the clock.
 const BATCH: usize = 24;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use recrash_program::{MethodId, Op, Program, SelectorId, Ssa};
 
-use crate::world::Index;
+use crate::index::Index;
 
 /// Calls are followed so far.
 const DEEPEST: usize = 2;

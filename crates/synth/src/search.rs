@@ -1,7 +1,7 @@
 //! The search for a trace: threads, levels, and what is made of what they find.
 
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
 
 use recrash_program::Program;
@@ -11,41 +11,20 @@ use crate::error::Result;
 use crate::facts::Facts;
 use crate::fit::{Fit, Goal};
 use crate::found::{Finding, Found};
-use crate::given::Given;
 use crate::hunt::{Hunt, Shared};
+use crate::index::Index;
+use crate::options::SearchOptions;
 use crate::probes::Probes;
 use crate::random::Random;
 use crate::reduce;
-use crate::runner::{Runner, RunnerOptions};
+use crate::runner::Runner;
 use crate::score::Score;
 use crate::sequence::Sequence;
-use crate::summaries::Summaries;
-use crate::world::Index;
 
 /// Once something is found, a level further out gets this part of the budget.
 const FURTHER: u32 = 30;
 /// Levels in a row that may be missed once something is found.
 const MOST_MISSED: usize = 2;
-
-pub(crate) struct SearchOptions<'a> {
-    pub(crate) runner: RunnerOptions,
-    pub(crate) budget: Duration,
-    pub(crate) seed: u64,
-    pub(crate) threads: usize,
-    pub(crate) given: &'a Given,
-    pub(crate) summaries: &'a Summaries,
-    pub(crate) allow_reflection: bool,
-    /// Whether tests may not lie in the package of a class: its jar is signed or sealed.
-    pub(crate) closes: &'a (dyn Fn(&str) -> bool + Sync),
-    pub(crate) stop: &'a AtomicBool,
-    pub(crate) progress: &'a (dyn Fn(&str) + Sync),
-}
-
-impl SearchOptions<'_> {
-    pub(crate) fn is_over(&self, end: Instant) -> bool {
-        Instant::now() >= end || self.stop.load(Ordering::Relaxed)
-    }
-}
 
 /// Searches in several threads, each with programs of its own. What was found is reduced and shown to `holds`, the highest
 /// level first; if it does not hold, the next lower one is. The last of the findings is the one that held.

@@ -10,13 +10,11 @@ use recrash_javagen::{Hierarchy, Nesting, Scope, TypeOracle};
 use recrash_program::{Class, ClassId, FieldId, MethodId, Origin, Program};
 
 use crate::facts::Facts;
+use crate::index::Index;
 use crate::relevance::Relevance;
 use crate::stand_in::StandIn;
 
-mod index;
 mod makers;
-
-pub(crate) use index::Index;
 
 /// Something to call.
 #[derive(Debug, PartialEq, Eq)]

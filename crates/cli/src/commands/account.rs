@@ -1,6 +1,6 @@
 //! What is told about tests that were made, where other programs shall read it.
 
-use super::tests::report;
+use super::made::report;
 use crate::arguments::{Format, ReportArguments};
 use anyhow::{Context, bail};
 use recrash_capture::Made;

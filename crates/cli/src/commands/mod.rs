@@ -7,6 +7,7 @@ mod api_jar;
 mod completions;
 mod doctor;
 mod instrument;
+mod made;
 mod man;
 mod maven;
 mod prepare;

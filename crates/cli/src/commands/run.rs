@@ -1,7 +1,7 @@
 use super::account::Account;
+use super::made::report;
 use super::prepare::prepare;
 use super::settings;
-use super::tests::report;
 use crate::arguments::RunArguments;
 use crate::console::Console;
 use crate::exit;

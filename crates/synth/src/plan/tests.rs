@@ -6,10 +6,11 @@ use super::*;
 use crate::compiled::Compiled;
 use crate::experience::Experience;
 use crate::facts::Facts;
+use crate::index::Index;
 use crate::random::Random;
 use crate::seeds::Seeds;
 use crate::summaries::Summaries;
-use crate::world::{Index, Uses, World};
+use crate::world::{Uses, World};
 
 const SOURCE: &str = r#"
 public class Parcel {

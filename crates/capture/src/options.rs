@@ -1,0 +1,29 @@
+use recrash_bundle::Paths;
+use recrash_javagen::JUnit;
+use recrash_jvm::{ClassPath, Jdk};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How the tests of one snapshot are made.
+#[derive(Debug, Clone)]
+pub struct TestsOptions {
+    pub snapshot: PathBuf,
+    /// The folder that gets a folder of tests; the snapshot's own without it.
+    pub out: Option<PathBuf>,
+    /// `None`: the recorded one.
+    pub class_path: Option<ClassPath>,
+    /// `None`: the recorded one, or the nearest.
+    pub jdk: Option<Jdk>,
+    pub junit: JUnit,
+    pub package: Option<String>,
+    pub expect_crash: bool,
+    /// Only tests that need neither the snapshot nor anything else of recrash.
+    pub self_contained: bool,
+    /// Whether a frame that reproduces may be run again to see what those inside it were given.
+    pub second_look: bool,
+    /// Per candidate.
+    pub limit: Duration,
+    pub bundle: Paths,
+    /// The version of recrash, for the header of the source.
+    pub version: String,
+}
