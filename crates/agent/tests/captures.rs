@@ -1,6 +1,6 @@
 //! Each program of `tests/programs` fails in its own way; its snapshots say what its comments say.
 
-mod world;
+use crate::world;
 
 use world::{Program, jdks, run};
 

@@ -1,6 +1,6 @@
 //! The program does not notice the agent, and other agents, collectors and modes of the JVM do not disturb it.
 
-mod world;
+use crate::world;
 
 use std::path::{Path, PathBuf};
 use world::{Program, feature, jdks, plain, run, text};

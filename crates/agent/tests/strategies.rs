@@ -7,7 +7,7 @@
     reason = "a test ends at the first surprise"
 )]
 
-mod world;
+use crate::world;
 
 use recrash_heap::manifest::{Patch, Value};
 use recrash_heap::{EntryState, Kind, Snapshot};

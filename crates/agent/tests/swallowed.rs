@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)] // What fails here fails the test.
 
-mod world;
+use crate::world;
 
 use recrash_javabuild::{Compilation, Jdk};
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! When something goes wrong there is one clear line, nothing half-written, and the program's own exit status.
 
-mod world;
+use crate::world;
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};

@@ -7,7 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
-mod world;
+use crate::world;
 
 use recrash_heap::manifest::{CapturedFrame, Patch};
 use recrash_heap::{EntryState, Kind, ObjectId, Snapshot, Value};

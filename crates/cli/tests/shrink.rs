@@ -8,7 +8,7 @@
     reason = "a test ends at the first surprise"
 )]
 
-mod common;
+use crate::common;
 
 use common::{jdk, recrash, snapshots, text};
 use recrash_heap::{Kind, ObjectId, Snapshot, Value};

@@ -1,15 +1,6 @@
 //! Classes that travel with a snapshot: through the container, into a JVM, and what becomes of forged ones.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
-
-#[path = "support/jvm.rs"]
-mod jvm;
-#[path = "support/manifest.rs"]
-mod synthetic;
+use crate::support::jvm;
+use crate::support::manifest as synthetic;
 
 use jvm::{Built, built, java, jdks, reference, run};
 use recrash_heap::{

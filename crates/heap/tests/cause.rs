@@ -2,8 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test ends at the first surprise")]
 
-#[path = "support/manifest.rs"]
-mod manifest;
+use crate::support::manifest;
 
 use recrash_heap::manifest::{CAPTURE_POINT, Cause, ObjectId, ThrowableInfo};
 use recrash_heap::{Entered, Heap, HeapBuilder, Manifest, Snapshot, Value};

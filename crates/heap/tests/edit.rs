@@ -1,13 +1,5 @@
 //! Edits: what is changed is changed, what is reachable stays as it was, what is not goes.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
-
-#[path = "support/manifest.rs"]
-mod manifest;
+use crate::support::manifest;
 
 use manifest::manifest;
 use proptest::prelude::*;

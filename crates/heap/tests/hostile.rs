@@ -1,13 +1,5 @@
 //! Files a stranger could hand over: each is refused with the exact reason, quickly and without a panic.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
-
-#[path = "support/manifest.rs"]
-mod synthetic;
+use crate::support::manifest as synthetic;
 
 use recrash_heap::{
     ClassSpec, Error, Heap, HeapBuilder, Limits, ObjectId, PlanOptions, Snapshot, Value, plan,

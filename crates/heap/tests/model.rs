@@ -1,11 +1,4 @@
 //! Whatever the builder writes, the reader gives back; the reader survives whatever else it is given.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
-
 use proptest::prelude::*;
 use recrash_heap::{ClassSpec, Heap, HeapBuilder, Kind, ObjectId, StandInReason, Value};
 

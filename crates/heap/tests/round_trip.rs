@@ -1,15 +1,6 @@
 //! Captured in one JVM, planned here, restored and used in another: every kind of object of the issue.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
-
-#[path = "support/jvm.rs"]
-mod jvm;
-#[path = "support/manifest.rs"]
-mod synthetic;
+use crate::support::jvm;
+use crate::support::manifest as synthetic;
 
 use jvm::{Built, built, java, jdks, reference, run};
 use recrash_heap::{Heap, PlanOptions, Snapshot, plan};

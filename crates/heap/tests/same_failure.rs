@@ -1,7 +1,6 @@
 //! The same crash has the same key, once in a snapshot, once in a trace that was printed.
 
-#[path = "support/manifest.rs"]
-mod manifest;
+use crate::support::manifest;
 
 use recrash_heap::Manifest;
 use recrash_heap::manifest::{ObjectId, ThrowableInfo, TraceElement};

@@ -7,7 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
-mod support;
+use crate::support;
 
 use recrash_program::{CallGraph, Op, Precision, Program, Ssa};
 use support::{compile, method, program};

@@ -7,7 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
-mod support;
+use crate::support;
 
 use recrash_program::{ClassPath, Origin, Program};
 use support::{compile, jar, jdk, program};

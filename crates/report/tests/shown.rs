@@ -1,9 +1,7 @@
 //! The report as a reader sees it.
 
 // Helpers of a test may fail loudly; clippy's own exemption covers only the tests themselves.
-#![allow(clippy::unwrap_used, clippy::too_many_lines)]
-
-mod support;
+use crate::support;
 
 use recrash_heap::Snapshot;
 use recrash_report::{

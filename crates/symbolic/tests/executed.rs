@@ -7,7 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
-mod support;
+use crate::support;
 
 use std::fmt::Write as _;
 use std::process::Command;

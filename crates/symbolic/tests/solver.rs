@@ -6,7 +6,7 @@
     reason = "a test fails by panicking"
 )]
 
-mod support;
+use crate::support;
 
 use std::path::PathBuf;
 use std::process::Command;

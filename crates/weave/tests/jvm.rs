@@ -7,7 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
-mod support;
+use crate::support;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -7,7 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
-mod support;
+use crate::support;
 
 use std::fmt::Write;
 use std::path::Path;

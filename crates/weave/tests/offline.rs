@@ -7,7 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
-mod support;
+use crate::support;
 
 use recrash_classfile::ClassFile;
 use recrash_weave::{

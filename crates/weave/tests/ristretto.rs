@@ -9,7 +9,7 @@
     reason = "a test fails by panicking"
 )]
 
-mod support;
+use crate::support;
 
 use recrash_classfile::{Budget, read_classes};
 use recrash_weave::{Policy, Strategy, Woven, weave};

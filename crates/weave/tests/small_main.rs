@@ -7,7 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
-mod support;
+use crate::support;
 
 use recrash_classfile::{Budget, JarEntry, read_classes};
 use recrash_weave::{Offline, Policy, Strategy, Watched};

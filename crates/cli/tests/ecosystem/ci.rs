@@ -1,6 +1,6 @@
 //! What `--format` and `--report` say, read as CI servers read it.
 
-use crate::support::{crash, jdk, recrash, sources, stderr, stdout, succeed};
+use crate::ecosystem::support::{crash, jdk, recrash, sources, stderr, stdout, succeed};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use serde_json::Value as Json;

@@ -3,7 +3,7 @@
 //! There is no container engine here. Its means are used directly: a mount namespace in which everything but the volume is
 //! read-only, and a user that no file knows.
 
-use crate::support::{crash, jdk, recrash, root, snapshots, stderr, stdout, succeed};
+use crate::ecosystem::support::{crash, jdk, recrash, root, snapshots, stderr, stdout, succeed};
 use recrash_heap::Snapshot;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! The script for Gradle, in a real one.
 
-use crate::support::{copy, dependency, jdk, root, snapshots, stderr, stdout};
+use crate::ecosystem::support::{copy, dependency, jdk, root, snapshots, stderr, stdout};
 use std::path::Path;
 use std::process::{Command, Output};
 

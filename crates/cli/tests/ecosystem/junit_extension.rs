@@ -1,6 +1,8 @@
 //! `@Crash` tests under the real JUnit.
 
-use crate::support::{compile, crash, dependency, jdks, joined, recrash, stdout, succeed};
+use crate::ecosystem::support::{
+    compile, crash, dependency, jdks, joined, recrash, stdout, succeed,
+};
 use recrash_jvm::Jdk;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,6 +1,6 @@
 //! Manual pages, completions and the documented exit statuses say the same as the command itself.
 
-use crate::support::{recrash, root, stderr, succeed};
+use crate::ecosystem::support::{recrash, root, stderr, succeed};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;

@@ -1,6 +1,6 @@
 //! The Maven plugin in the example's project, under the real Maven.
 
-use crate::support::{copy, jdk, recrash, root, snapshots, stderr, stdout, succeed};
+use crate::ecosystem::support::{copy, jdk, recrash, root, snapshots, stderr, stdout, succeed};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,6 +1,6 @@
 //! `Recrash.capture`: snapshots of a stack that goes on, and tests that reach the point again.
 
-use crate::support::{
+use crate::embedded::support::{
     Layout, api_jar, captured, classes, instrument, java, jdks, recrash, said, text,
 };
 use recrash_jvm::Jdk;

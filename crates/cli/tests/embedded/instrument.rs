@@ -1,6 +1,6 @@
 //! `recrash instrument`: programs of every layout run with plain `java`, as before, and capture their crashes.
 
-use crate::support::{
+use crate::embedded::support::{
     Layout, captured, classes, entries, instrument, java, jdks, program, recrash, said, snapshot,
     subject, text, verdicts,
 };

@@ -5,8 +5,8 @@ use std::process::Command;
 
 use recrash_jvm::{Jdk, SHORT_LIVED};
 
-use crate::expectation::Example;
-use crate::root;
+use crate::examples::expectation::Example;
+use crate::examples::root;
 
 /// The class path to run the example with.
 pub fn compile(example: &Example, jdk: &Jdk, scratch: &Path) -> String {

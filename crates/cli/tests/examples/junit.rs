@@ -5,9 +5,9 @@ use std::process::Command;
 
 use recrash_jvm::{Jdk, SHORT_LIVED};
 
-use crate::compile::succeed;
-use crate::outcome::Outcome;
-use crate::root;
+use crate::examples::compile::succeed;
+use crate::examples::outcome::Outcome;
+use crate::examples::root;
 
 /// Compiles and runs the tests of a snapshot; the type of exception each failing test reports.
 pub fn run_tests(outcome: &Outcome, jdk: &Jdk, class_path: &str, folder: &Path) -> Vec<String> {

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::compile::succeed;
+use crate::examples::compile::succeed;
 
 pub struct Outcome {
     /// The folder with the tests.

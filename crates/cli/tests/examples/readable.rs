@@ -6,9 +6,9 @@ use std::process::Command;
 use recrash_jvm::Jdk;
 use tempfile::TempDir;
 
-use crate::expectation::Example;
-use crate::outcome::Outcome;
-use crate::{compile, jdks, junit, root};
+use crate::examples::expectation::Example;
+use crate::examples::outcome::Outcome;
+use crate::examples::{compile, jdks, junit, root};
 
 const CRASH: &str = "java.lang.NullPointerException";
 

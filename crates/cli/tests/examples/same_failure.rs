@@ -6,8 +6,8 @@ use std::process::Command;
 use recrash_heap::Snapshot;
 use recrash_trace::{FailureKey, parse};
 
-use crate::expectation::Example;
-use crate::{compile, jdks, root};
+use crate::examples::expectation::Example;
+use crate::examples::{compile, jdks, root};
 
 /// Runs the program; the keys of its snapshot and of the trace it printed.
 fn keys(java: &Path, class_path: &str, main: &str, folder: &Path) -> [FailureKey; 2] {

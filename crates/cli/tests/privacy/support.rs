@@ -1,8 +1,8 @@
 //! A program under `recrash run`, and everything that is written about it.
 
-use crate::canary::{self, FROM_ENVIRONMENT, OPTION, PROPERTY};
 use crate::common::{api_jar, jdk};
 pub use crate::common::{recrash, snapshots, text};
+use crate::privacy::canary::{self, FROM_ENVIRONMENT, OPTION, PROPERTY};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;

@@ -1,6 +1,6 @@
 //! `recrash analyze`: figures, the cache, and input that is none.
 
-use crate::support::{assert_one_line, compile, recrash, stderr, stdout};
+use crate::trouble::support::{assert_one_line, compile, recrash, stderr, stdout};
 use recrash_jvm::{Jdk, find_jdks};
 use std::path::Path;
 

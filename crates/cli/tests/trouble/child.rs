@@ -1,6 +1,6 @@
 //! The program under `recrash run` behaves as it does alone.
 
-use crate::support::{assert_one_line, crash, jdk, recrash, stderr, stdout};
+use crate::trouble::support::{assert_one_line, crash, jdk, recrash, stderr, stdout};
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
@@ -147,7 +147,7 @@ fn a_crash_through_a_shell_script_becomes_tests_and_keeps_its_status() {
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert_eq!(stdout(&output), "to standard output\n");
     assert!(text.contains("2 of 2 frames reproduce the crash"), "{text}");
-    let tests = crate::support::files(folder.path())
+    let tests = crate::trouble::support::files(folder.path())
         .into_iter()
         .find(|path| path.is_dir())
         .unwrap();

@@ -1,6 +1,6 @@
 //! The classes on the desk are not those that ran.
 
-use crate::support::{CRASHING, compile, crash, recrash, stderr, stdout};
+use crate::trouble::support::{CRASHING, compile, crash, recrash, stderr, stdout};
 use std::path::Path;
 use std::process::Output;
 
@@ -85,7 +85,7 @@ fn a_fixed_version_of_the_class_no_longer_reproduces() {
     let (output, folder) = tests_with(fixed.path());
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert!(stdout(&output).contains("passes"), "{}", stdout(&output));
-    let left: Vec<_> = crate::support::files(&folder.path().join("crash"));
+    let left: Vec<_> = crate::trouble::support::files(&folder.path().join("crash"));
     assert!(
         left.iter()
             .all(|path| path.extension().is_none_or(|extension| extension != "java")),
@@ -118,7 +118,7 @@ fn a_class_inside_a_jar_inside_the_jar_is_found() {
         "{}",
         stdout(&output)
     );
-    let unpacked = crate::support::files(folder.path())
+    let unpacked = crate::trouble::support::files(folder.path())
         .into_iter()
         .find(|path| path.to_string_lossy().contains("app.jar-"));
     assert!(unpacked.unwrap().join("BOOT-INF/lib/inner.jar").is_file());

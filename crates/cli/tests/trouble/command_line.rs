@@ -1,6 +1,6 @@
 //! What is typed, and how results are read by people and programs.
 
-use crate::support::{assert_one_line, crash, recrash, run, stderr, stdout};
+use crate::trouble::support::{assert_one_line, crash, recrash, run, stderr, stdout};
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 

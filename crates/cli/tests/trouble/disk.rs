@@ -1,6 +1,6 @@
 //! Folders that cannot be written, disks that are full, processes that die while writing.
 
-use crate::support::{
+use crate::trouble::support::{
     assert_one_line, compile, crash, files, jdk, recrash, run, snapshots, stderr,
 };
 use std::os::unix::process::ExitStatusExt;

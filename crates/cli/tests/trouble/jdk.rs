@@ -1,6 +1,6 @@
 //! No JDK, the wrong one, or half of one.
 
-use crate::support::{assert_one_line, crash, jdk, recrash, run, stderr, stdout};
+use crate::trouble::support::{assert_one_line, crash, jdk, recrash, run, stderr, stdout};
 use std::ffi::OsStr;
 use std::os::unix::fs::symlink;
 

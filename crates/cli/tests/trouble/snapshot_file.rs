@@ -1,6 +1,6 @@
 //! Files that are no snapshots, or no longer.
 
-use crate::support::{assert_one_line, crash, run, stderr, stdout};
+use crate::trouble::support::{assert_one_line, crash, run, stderr, stdout};
 use recrash_heap::{ClassSpec, HeapBuilder, Snapshot, Value, write_parts};
 use std::ffi::OsStr;
 use std::io::Write;

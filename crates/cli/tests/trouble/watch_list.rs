@@ -1,6 +1,6 @@
 //! `recrash watch` and its file.
 
-use crate::support::{assert_one_line, recrash, run, stderr, stdout};
+use crate::trouble::support::{assert_one_line, recrash, run, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use tempfile::TempDir;

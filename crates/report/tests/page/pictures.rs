@@ -1,6 +1,6 @@
 //! The pictures in `docs/`, by `./x pictures`, which captures the examples first.
 
-use crate::browser::{Browser, Scheme};
+use crate::page::browser::{Browser, Scheme};
 use std::path::PathBuf;
 
 #[test]

@@ -1,19 +1,10 @@
 //! The page of `recrash show --html`, used in a real Chromium as a reader would use it.
 
 // Helpers of a test may fail loudly; clippy's own exemption covers only the tests themselves.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::too_many_lines
-)]
-
 mod browser;
 mod crashes;
 mod pictures;
-#[path = "../support/mod.rs"]
-mod support;
+use crate::support;
 
 use browser::{Browser, Scheme};
 use recrash_heap::Snapshot;

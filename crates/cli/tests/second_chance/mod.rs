@@ -8,8 +8,6 @@
     reason = "a test ends at the first surprise"
 )]
 
-#[path = "../common/mod.rs"]
-mod common;
 mod support;
 
 use std::io::Write;

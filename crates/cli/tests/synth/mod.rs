@@ -7,8 +7,7 @@
     reason = "a test ends at the first surprise"
 )]
 
-#[path = "../common/mod.rs"]
-mod common;
+use crate::common;
 mod trouble;
 use common::{files, jdk, recrash, snapshots};
 use std::fmt::Write as _;

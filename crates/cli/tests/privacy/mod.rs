@@ -2,16 +2,7 @@
 //! of them are found when it is told to withhold nothing.
 
 // Helpers of a test may fail loudly; clippy's own exemption covers only the tests themselves.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
-
 mod canary;
-#[path = "../common/mod.rs"]
-mod common;
 mod support;
 
 use canary::{Canary, found_in, planted};

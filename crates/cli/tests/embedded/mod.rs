@@ -8,7 +8,5 @@
 )]
 
 mod capture_points;
-#[path = "../common/mod.rs"]
-mod common;
 mod instrument;
 mod support;

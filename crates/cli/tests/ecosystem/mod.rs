@@ -1,16 +1,7 @@
 //! recrash among the tools of its users: JUnit 5, Maven, CI servers, containers, shells. Every test runs the real binary.
 
 // Helpers of a test may fail loudly; clippy's own exemption covers only the tests themselves.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
-
 mod ci;
-#[path = "../common/mod.rs"]
-mod common;
 mod containers;
 mod gradle;
 mod junit_extension;

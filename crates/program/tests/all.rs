@@ -1,0 +1,16 @@
+//! All integration tests of the crate in one program: linked once, and side by side.
+
+// Functions that only tests call may fail like tests.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+mod cache;
+mod call_graph;
+mod class_path;
+mod effects;
+mod real_jars;
+mod support;
