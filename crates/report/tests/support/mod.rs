@@ -229,12 +229,7 @@ fn manifest(order: ObjectId, other: Value) -> Manifest {
             throwable("com.acme.Failed", None),
             throwable("java.lang.IllegalStateException", Some("two\nlines")),
         ],
-        thread: ThreadInfo {
-            name: "pool-1-thread-1".into(),
-            id: 12,
-            daemon: true,
-            is_virtual: false,
-        },
+        thread: thread(),
         frames: vec![
             FrameInfo {
                 throwable: 1,
@@ -253,18 +248,7 @@ fn manifest(order: ObjectId, other: Value) -> Manifest {
             statics("RATE", Value::DoubleBits(0.25f64.to_bits())),
         ],
         thread_locals: vec![],
-        environment: Environment {
-            java_home: "/opt/jdk".into(),
-            java_version: "17.0.15".into(),
-            class_path: vec!["app.jar".into()],
-            module_path: vec![],
-            jvm_arguments: vec!["-Xmx64m".into()],
-            working_directory: "/srv/shop".into(),
-            locale: "de-CH".into(),
-            time_zone: "Europe/Zurich".into(),
-            charset: "UTF-8".into(),
-            system_properties: vec![("user.country".into(), "CH".into())],
-        },
+        environment: environment(),
         limits: vec!["1 object beyond 10 was cut".into()],
         shrunk: None,
         unwoven: vec![Unwoven {
@@ -272,5 +256,29 @@ fn manifest(order: ObjectId, other: Value) -> Manifest {
             reason: "its code is near 64 KB".into(),
         }],
         privacy: None,
+    }
+}
+
+fn environment() -> Environment {
+    Environment {
+        java_home: "/opt/jdk".into(),
+        java_version: "17.0.15".into(),
+        class_path: vec!["app.jar".into()],
+        module_path: vec![],
+        jvm_arguments: vec!["-Xmx64m".into()],
+        working_directory: "/srv/shop".into(),
+        locale: "de-CH".into(),
+        time_zone: "Europe/Zurich".into(),
+        charset: "UTF-8".into(),
+        system_properties: vec![("user.country".into(), "CH".into())],
+    }
+}
+
+fn thread() -> ThreadInfo {
+    ThreadInfo {
+        name: "pool-1-thread-1".into(),
+        id: 12,
+        daemon: true,
+        is_virtual: false,
     }
 }
