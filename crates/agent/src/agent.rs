@@ -1,4 +1,4 @@
-//! What the agent knows in one JVM. Nothing here does anything about it, see `life.rs`.
+//! The agent's knowledge in one JVM: settings, tables and counts. What is done with it is in `life.rs`.
 
 use crate::capture::Captures;
 use crate::hot::Hot;

@@ -10,7 +10,7 @@ use crate::{hook, log};
 use jvmti_bindings::sys::jvmti::JVMTI_EVENT_CLASS_FILE_LOAD_HOOK;
 use std::time::Duration;
 
-/// How often the file is looked at: one system call.
+/// The time between two looks at the file, each one system call.
 const INTERVAL: Duration = Duration::from_millis(500);
 
 /// Puts the methods of a failure's stack on the list and weaves them. How many are watched from now on.

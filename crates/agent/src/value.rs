@@ -2,7 +2,7 @@
 
 use recrash_heap::{ObjectId, Value};
 
-/// What a number of an object stands for, 0 for null.
+/// The reference that the number of an object stands for; 0 is null.
 pub fn reference(id: u32) -> Value {
     if id == 0 {
         Value::Null

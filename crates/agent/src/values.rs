@@ -104,7 +104,7 @@ impl Decoded {
     }
 }
 
-/// What a site's handler puts, and how many of each.
+/// The kinds of values that a site's handler puts, and how many of each.
 pub fn order(site: &Site, counted: bool) -> Frame {
     const STATIC: u16 = 8;
     Frame {

@@ -40,7 +40,7 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
     if frames.iter().all(|frame| frame.captured.is_none()) {
         return Err(Error::NothingCaptured(options.snapshot.clone()));
     }
-    let file = file_name(&options.snapshot);
+    let file = crash.file_name();
     // Compilers and second looks need room; that it is missing is better said at once.
     tempfile::tempfile().map_err(|source| Error::Scratch {
         path: std::env::temp_dir(),
@@ -126,13 +126,6 @@ pub(crate) fn place_of(snapshot: &Path, out: Option<&Path>) -> PathBuf {
         return parent.join(format!("{}-tests", stem.display()));
     }
     parent.join(stem)
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().map_or_else(
-        || "snapshot.recrash".to_owned(),
-        |name| name.to_string_lossy().into_owned(),
-    )
 }
 
 /// Once per folder of snapshots: what the tests need beside JUnit.

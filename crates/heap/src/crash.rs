@@ -19,7 +19,7 @@ const PART: &str = "its second looks";
 /// Everything that one file says about a crash, read once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Crash {
-    /// Where it was read from.
+    /// Where it was read from; absolute, because the JVMs that are told of it run in other folders.
     pub path: PathBuf,
     pub snapshot: Snapshot,
     /// By frame: a snapshot taken when the frame was entered, in a run at the desk.
@@ -41,7 +41,7 @@ impl Crash {
             looks.insert(frame, look);
         }
         Ok(Self {
-            path: path.to_owned(),
+            path: std::path::absolute(path).map_err(|error| io(path, &error))?,
             snapshot,
             looks,
         })

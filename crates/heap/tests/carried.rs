@@ -56,6 +56,7 @@ fn classes_keep_their_order_and_stay_with_a_copy_that_has_looks() {
     assert_eq!(names.collect::<Vec<_>>(), ["z.Above", "a.Below$$1"]);
     let mut crash = Crash::read(&file).unwrap();
     assert!(crash.looks.is_empty());
+    assert!(crash.path.is_absolute());
     crash.looks.insert(0, snapshot.clone());
     let copy = folder.path().join("copy.recrash");
     crash.write(&copy).unwrap();

@@ -73,9 +73,9 @@ pub fn shrink(
     stop: &dyn Fn() -> bool,
     tell: &mut dyn FnMut(&Progress),
 ) -> Result<Shrinking> {
-    let crash = Crash::read(&options.file)?;
+    let mut crash = Crash::read(&options.file)?;
     // Second looks have objects of their own, and are not taken along.
-    let crash = crash.with(crash.snapshot.clone());
+    crash.looks.clear();
     let original = &crash.snapshot;
     let file = options
         .file

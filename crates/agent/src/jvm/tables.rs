@@ -1,4 +1,4 @@
-//! How a function table is had from the JVM.
+//! The function tables of the JVM, by version.
 
 use jvmti_bindings::sys::jni::{JNI_OK, JavaVM};
 use std::ffi::c_void;
