@@ -16,7 +16,7 @@ use recrash_heap::Crash;
 use recrash_heap::manifest::Privacy;
 use recrash_javagen::{Candidate, Classes, Form, TestClass, TestMethod};
 use recrash_judge::Verdict;
-use recrash_jvm::Tools;
+use recrash_jvm::{Compilers, Tools};
 use recrash_privacy::{Redactor, Rules};
 use recrash_program::Program;
 use std::collections::BTreeMap;
@@ -160,6 +160,7 @@ pub fn tools(bundle: &Paths) -> Tools {
         worker: bundle.worker.clone(),
         junit5: bundle.junit5.clone(),
         junit4: bundle.junit4.clone(),
+        compilers: Compilers::new(bundle.worker.clone()),
     }
 }
 

@@ -28,13 +28,7 @@ impl Crash {
     fn of(sources: &[PathBuf], main: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let classes = folder.path().join("classes");
-        let compiled = Command::new(jdk().javac().unwrap())
-            .args(["-g", "-d"])
-            .arg(&classes)
-            .args(sources)
-            .status()
-            .unwrap();
-        assert!(compiled.success());
+        common::javac(&jdk(), &[], &classes, sources);
         let out = folder.path().join("out");
         let ran = recrash()
             .args(["run", "--no-tests", "--out"])

@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use recrash_bundle::Paths;
@@ -14,7 +15,7 @@ use recrash_desk::{Desk, Error, FrameVerdict, Settings, Stop, Trials, verify};
 use recrash_heap::{Crash, Manifest, PlanOptions, plan};
 use recrash_judge::Verdict;
 use recrash_junit::{JunitRun, JunitVersion, TestOutcome, run_junit};
-use recrash_jvm::{ClassPath, Compilation, Jdk, Launch, Loader, Tools, compile, find_jdks, run};
+use recrash_jvm::{ClassPath, Compilation, Compilers, Jdk, Launch, Loader, Tools, find_jdks, run};
 use tempfile::TempDir;
 
 const WORLD: &str = r#"
@@ -50,6 +51,10 @@ public class World {
     }
 }
 "#;
+
+/// Warm after the first test.
+static COMPILERS: LazyLock<Compilers> =
+    LazyLock::new(|| Compilers::new(recrash_bundle::unpack().unwrap().worker));
 
 struct Captured {
     folder: TempDir,
@@ -133,6 +138,7 @@ fn tools(bundle: &Paths) -> Tools {
         worker: bundle.worker.clone(),
         junit5: bundle.junit5.clone(),
         junit4: bundle.junit4.clone(),
+        compilers: COMPILERS.clone(),
     }
 }
 
@@ -146,7 +152,7 @@ fn compile_in(jdk: &Jdk, folder: &Path, class: &str, source: &str) {
         options: &[],
         limit: Duration::from_secs(120),
     };
-    compile(jdk, &compilation).unwrap();
+    COMPILERS.compile(jdk, &compilation).unwrap();
 }
 
 fn with_every_jdk(test: impl Fn(Jdk)) {

@@ -16,9 +16,10 @@ use recrash_heap::{ClassIndex, ClassSpec, Heap, HeapBuilder, PlanOptions, Snapsh
 use recrash_javagen::{
     Candidate, ClassFacts, Form, JUnit, Options, TestClass, TypeOracle, generate,
 };
-use recrash_jvm::{ClassPath, Compilation, Jdk, compile, find_jdks};
+use recrash_jvm::{ClassPath, Compilation, Compilers, Jdk, find_jdks};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 const PUBLIC: u16 = 1;
@@ -233,7 +234,9 @@ fn javac(
     options: &[String],
 ) {
     let limit = Duration::from_secs(300);
-    let result = compile(
+    static COMPILERS: LazyLock<Compilers> =
+        LazyLock::new(|| Compilers::new(recrash_bundle::unpack().unwrap().worker));
+    let result = COMPILERS.compile(
         jdk,
         &Compilation {
             sources,

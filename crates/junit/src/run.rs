@@ -4,9 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use recrash_jvm::{
-    ClassPath, Compilation, Finished, Jdk, Launch, SHORT_LIVED, Tools, compile, run,
-};
+use recrash_jvm::{ClassPath, Compilation, Finished, Jdk, Launch, SHORT_LIVED, Tools, run};
 use tempfile::TempDir;
 
 use crate::error::{Error, Result};
@@ -113,7 +111,7 @@ impl<'a> Compiled<'a> {
             JunitVersion::Four => first.extend(run.tools.junit4.iter().map(PathBuf::as_path)),
         }
         let class_path = run.class_path.after(&first);
-        compile(
+        run.tools.compilers.compile(
             run.jdk,
             &Compilation {
                 sources: &sources,

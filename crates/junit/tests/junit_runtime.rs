@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use recrash_jvm::{ClassPath, Compilation, Finished, Jdk, Launch, compile, find_jdks, run};
+use recrash_jvm::{ClassPath, Compilation, Compilers, Finished, Jdk, Launch, find_jdks, run};
 
 const PROGRAM: &str = r#"
 import java.io.*;
@@ -124,7 +124,8 @@ fn replay(jdk: &Jdk, folder: &Path, options: &[&str]) -> Finished {
         options: &[],
         limit: Duration::from_secs(120),
     };
-    compile(jdk, &compilation).unwrap();
+    let compilers = Compilers::new(bundle.worker.clone());
+    compilers.compile(jdk, &compilation).unwrap();
     let java = || {
         Launch::new(&jdk.java())
             .directory(folder)

@@ -37,6 +37,8 @@ pub enum Error {
     TimeLimit { what: String, limit: Duration },
     #[error("the worker JVM did not start: {0}")]
     WorkerStart(String),
+    #[error("the JVM with the compiler did not start: {0}")]
+    CompilerStart(String),
     #[error("the worker JVM sent an answer that cannot be read: {0}")]
     Protocol(String),
 }

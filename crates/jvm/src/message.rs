@@ -8,6 +8,7 @@ use recrash_trace::TraceLine;
 use recrash_wire::record::{Bytes, Wire};
 use recrash_wire::worker::{self, Subject};
 
+use crate::channel::framed;
 use crate::error::{Error, Result};
 
 /// Both sides name it in their greeting; a jar of another version is refused.
@@ -108,11 +109,7 @@ impl Request {
             loader: self.loader.code(),
             plan: Bytes(self.plan.clone()),
         };
-        let payload = message.encode();
-        let mut bytes = Vec::with_capacity(payload.len() + 4);
-        bytes.extend((payload.len() as u32).to_be_bytes());
-        bytes.extend(payload);
-        bytes
+        framed(&message.encode())
     }
 }
 

@@ -6,7 +6,7 @@ mod reports;
 use crate::frame::Kind;
 use crate::heap::{self, StandInReason, class_kind, tag};
 use crate::record::{Java, Shape, Wire};
-use crate::{plan, report, synth, worker};
+use crate::{compiler, plan, report, synth, worker};
 use std::fmt::Write as _;
 
 /// A class to compile: its path below the folder of sources, and its text.
@@ -46,7 +46,20 @@ pub fn worker() -> Vec<Source> {
         " The messages of the worker.",
         worker::Answer::ALTERNATIVES,
     ));
+    sources.extend(compilers());
     sources.extend(programs());
+    sources
+}
+
+/// Those of the JVM that keeps a compiler warm.
+fn compilers() -> Vec<Source> {
+    let mut sources = vec![messages::numbers(
+        "Compilers",
+        "The numbers in messages of the compiler.",
+        &[("VERSION", compiler::VERSION as i32)],
+    )];
+    let records = [compiler::Compile::JAVA, compiler::Compiled::JAVA];
+    sources.extend(records.into_iter().filter_map(shape).map(messages::record));
     sources
 }
 

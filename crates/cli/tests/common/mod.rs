@@ -5,9 +5,11 @@
     reason = "each test target includes this file, and none needs all of it"
 )]
 
-use recrash_jvm::{Jdk, find_jdks};
+use recrash_jvm::{ClassPath, Compilation, Compilers, Jdk, find_jdks};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
+use std::time::Duration;
 
 /// The binary, told nothing by the environment of whoever runs the tests.
 pub fn recrash() -> Command {
@@ -35,6 +37,42 @@ pub fn jdks() -> Vec<Jdk> {
 
 pub fn jdk() -> Jdk {
     jdks().swap_remove(0)
+}
+
+/// The compilers of all tests: they are warm after the first.
+static COMPILERS: LazyLock<Compilers> =
+    LazyLock::new(|| Compilers::new(recrash_bundle::unpack().unwrap().worker));
+
+/// Compiles Java sources, with debug information, into `classes`.
+pub fn javac<P: Into<PathBuf>>(
+    jdk: &Jdk,
+    class_path: &[PathBuf],
+    classes: &Path,
+    sources: impl IntoIterator<Item = P>,
+) {
+    javac_with(jdk, &[], class_path, classes, sources);
+}
+
+/// As [`javac`], with further options.
+pub fn javac_with<P: Into<PathBuf>>(
+    jdk: &Jdk,
+    options: &[&str],
+    class_path: &[PathBuf],
+    classes: &Path,
+    sources: impl IntoIterator<Item = P>,
+) {
+    let sources: Vec<PathBuf> = sources.into_iter().map(Into::into).collect();
+    let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
+    let compilation = Compilation {
+        sources: &sources,
+        class_path: &ClassPath::new(class_path.iter().cloned(), Path::new(".")),
+        output: classes,
+        options: &options,
+        limit: Duration::from_secs(300),
+    };
+    if let Err(error) = COMPILERS.compile(jdk, &compilation) {
+        panic!("{error}");
+    }
 }
 
 /// As `recrash api-jar` says.

@@ -3,7 +3,6 @@
 use crate::common;
 pub use crate::common::{copy, recrash, root, snapshots};
 use recrash_jvm::Jdk;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
@@ -51,17 +50,12 @@ pub fn succeed(command: &mut Command) -> String {
 }
 
 /// `javac` into `classes`.
-pub fn compile<S: AsRef<OsStr>>(
+pub fn compile<P: Into<PathBuf>>(
     classes: &Path,
     class_path: &[PathBuf],
-    sources: impl IntoIterator<Item = S>,
+    sources: impl IntoIterator<Item = P>,
 ) {
-    let mut javac = Command::new(jdk().javac().unwrap());
-    javac.args(["-g", "-encoding", "UTF-8", "-d"]).arg(classes);
-    if !class_path.is_empty() {
-        javac.arg("-cp").arg(joined(class_path));
-    }
-    succeed(javac.args(sources));
+    common::javac(&jdk(), class_path, classes, sources);
 }
 
 pub fn joined(class_path: &[PathBuf]) -> String {

@@ -1,7 +1,7 @@
 //! `Recrash.capture`: snapshots of a stack that goes on, and tests that reach the point again.
 
 use crate::embedded::support::{
-    Layout, api_jar, captured, classes, instrument, java, jdks, recrash, said, text,
+    Layout, api_jar, captured, classes, instrument, java, javac, jdks, recrash, said, text,
 };
 use recrash_jvm::Jdk;
 use std::fs;
@@ -115,12 +115,7 @@ fn a_test_that_does_not_reach_the_point_passes() {
         private void check(String n, long w, double f, float d) { recrash.Recrash.capture(\"elsewhere\"); }
         public static void main(String[] args) {} }";
     fs::write(other.join("Till.java"), source).unwrap();
-    let compiled = std::process::Command::new(jdk.javac().unwrap())
-        .args(["-g", "-cp", &api_jar(), "-d"])
-        .arg(&other)
-        .arg(other.join("Till.java"))
-        .status();
-    assert!(compiled.unwrap().success());
+    javac(jdk, &[api_jar().into()], &other, [other.join("Till.java")]);
     let ran = recrash()
         .arg("tests")
         .arg(&snapshots(folder.path())[1])

@@ -1,6 +1,7 @@
 //! Jars of every layout, made of the programs beside this file, and JVMs to run them.
 
-pub use crate::common::{api_jar, jdks, recrash, root, text};
+use crate::common::javac_with;
+pub use crate::common::{api_jar, javac, jdks, recrash, root, text};
 use recrash_heap::Snapshot;
 use recrash_jvm::Jdk;
 use std::fs::{self, File};
@@ -31,14 +32,14 @@ pub fn classes() -> &'static Path {
             let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/embedded/programs");
             let mut sources = java_files(&programs);
             sources.extend(java_files(&programs.join("shop")));
-            let compiled = Command::new(jdks()[0].javac().unwrap())
-                .args(["-g", "--release", "17", "-cp"])
-                .arg(api_jar())
-                .arg("-d")
-                .arg(folder.path())
-                .args(sources)
-                .status();
-            assert!(compiled.unwrap().success());
+            let options = ["--release", "17"];
+            javac_with(
+                &jdks()[0],
+                &options,
+                &[api_jar().into()],
+                folder.path(),
+                sources,
+            );
             folder
         })
         .path()

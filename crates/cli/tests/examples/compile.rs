@@ -5,6 +5,7 @@ use std::process::Command;
 
 use recrash_jvm::{Jdk, SHORT_LIVED};
 
+use crate::common;
 use crate::examples::expectation::Example;
 use crate::examples::root;
 
@@ -21,13 +22,7 @@ pub fn compile(example: &Example, jdk: &Jdk, scratch: &Path) -> String {
     };
     let mut class_path = classes.display().to_string();
     if !of("java").is_empty() {
-        let mut javac = Command::new(jdk.javac().unwrap());
-        javac
-            .args(SHORT_LIVED.map(|option| format!("-J{option}")))
-            .args(["-g", "-encoding", "UTF-8", "-d"])
-            .arg(&classes)
-            .args(java_sources_for(jdk, example));
-        succeed(&mut javac);
+        common::javac(jdk, &[], &classes, java_sources_for(jdk, example));
     }
     let kotlin = of("kt");
     if !kotlin.is_empty() {

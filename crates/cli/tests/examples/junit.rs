@@ -1,11 +1,11 @@
 //! The generated tests in the hands of the real JUnit console.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use recrash_jvm::{Jdk, SHORT_LIVED};
 
-use crate::examples::compile::succeed;
+use crate::common;
 use crate::examples::outcome::Outcome;
 use crate::examples::root;
 
@@ -23,7 +23,7 @@ pub fn run_tests(outcome: &Outcome, jdk: &Jdk, class_path: &str, folder: &Path) 
         .with_file_name("recrash-junit.jar")
         .display()
         .to_string();
-    let classes = folder.join("test-classes").display().to_string();
+    let classes = folder.join("test-classes");
     let sources: Vec<_> = std::fs::read_dir(&outcome.tests)
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -32,20 +32,10 @@ pub fn run_tests(outcome: &Outcome, jdk: &Jdk, class_path: &str, folder: &Path) 
                 .is_some_and(|extension| extension == "java")
         })
         .collect();
-    let mut javac = Command::new(jdk.javac().unwrap());
-    javac
-        .args(SHORT_LIVED.map(|option| format!("-J{option}")))
-        .args([
-            "-nowarn",
-            "-encoding",
-            "UTF-8",
-            "-d",
-            &classes,
-            "-cp",
-            &format!("{junit}:{runtime}:{class_path}"),
-        ])
-        .args(sources);
-    succeed(&mut javac);
+    let mut beside: Vec<PathBuf> = vec![junit.clone().into(), runtime.clone().into()];
+    beside.extend(std::env::split_paths(class_path));
+    common::javac(jdk, &beside, &classes, sources);
+    let classes = classes.display().to_string();
 
     let reports = folder.join("reports");
     let mut console = Command::new(jdk.java());

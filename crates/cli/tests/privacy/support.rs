@@ -1,6 +1,6 @@
 //! A program under `recrash run`, and everything that is written about it.
 
-use crate::common::{api_jar, jdk};
+use crate::common::{api_jar, javac_with, jdk};
 pub use crate::common::{recrash, snapshots, text};
 use crate::privacy::canary::{self, FROM_ENVIRONMENT, OPTION, PROPERTY};
 use std::path::{Path, PathBuf};
@@ -15,14 +15,15 @@ pub fn classes() -> &'static Path {
         .get_or_init(|| {
             let folder = tempfile::tempdir().unwrap();
             let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/privacy/programs");
-            let compiled = Command::new(jdk().javac().unwrap())
-                .args(["-g", "--release", "17", "-cp"])
-                .arg(api_jar())
-                .arg("-d")
-                .arg(folder.path())
-                .args(["Canaries.java", "Transfer.java"].map(|name| programs.join(name)))
-                .status();
-            assert!(compiled.unwrap().success());
+            let sources = ["Canaries.java", "Transfer.java"].map(|name| programs.join(name));
+            let options = ["--release", "17"];
+            javac_with(
+                &jdk(),
+                &options,
+                &[api_jar().into()],
+                folder.path(),
+                sources,
+            );
             folder
         })
         .path()

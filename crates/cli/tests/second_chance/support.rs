@@ -18,12 +18,7 @@ pub struct Place {
 impl Place {
     fn with(jdk: Jdk, sources: &[PathBuf]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let compiled = Command::new(jdk.javac().unwrap())
-            .args(["-g", "-encoding", "UTF-8", "-d"])
-            .arg(folder.path().join("classes"))
-            .args(sources)
-            .status();
-        assert!(compiled.unwrap().success());
+        common::javac(&jdk, &[], &folder.path().join("classes"), sources);
         Self { folder, jdk }
     }
 

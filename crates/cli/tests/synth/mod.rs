@@ -33,13 +33,7 @@ impl Subject {
     fn compiled(class: &'static str) -> Subject {
         let folder = tempfile::tempdir().unwrap();
         let file = source_of(class);
-        let compiled = Command::new(jdk().javac().unwrap())
-            .args(["-g", "-d"])
-            .arg(folder.path().join("classes"))
-            .arg(&file)
-            .status()
-            .unwrap();
-        assert!(compiled.success());
+        common::javac(&jdk(), &[], &folder.path().join("classes"), [&file]);
         let text = std::fs::read_to_string(file).unwrap();
         Subject {
             folder,
@@ -248,13 +242,13 @@ fn the_same_seed_gives_the_same_test() {
 fn what_the_user_gives_is_tried() {
     let vault = Subject::compiled("vault.Vault");
     let folder = vault.folder.path();
-    let compiled = Command::new(jdk().javac().unwrap())
-        .args(["-cp", "classes", "-d", "uses"])
-        .arg(source_of("vault.Use"))
-        .current_dir(folder)
-        .status()
-        .unwrap();
-    assert!(compiled.success());
+    let classes = folder.join("classes");
+    common::javac(
+        &jdk(),
+        &[classes],
+        &folder.join("uses"),
+        [source_of("vault.Use")],
+    );
     let crashed = recrash()
         .args(["run", "--out", "crashes", "--"])
         .arg(jdk().java())

@@ -1,9 +1,10 @@
 //! The binary, a program that crashes, and its snapshot.
 
+use crate::common::javac;
 pub use crate::common::{files, jdk, recrash, snapshots};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
@@ -38,14 +39,7 @@ pub fn assert_one_line(output: &Output, status: i32) -> String {
 pub fn compile(folder: &Path, name: &str, source: &str) {
     let file = folder.join(format!("{name}.java"));
     std::fs::write(&file, source).unwrap();
-    let status = Command::new(jdk().javac().unwrap())
-        .arg("-g")
-        .arg("-d")
-        .arg(folder)
-        .arg(&file)
-        .status()
-        .unwrap();
-    assert!(status.success());
+    javac(&jdk(), &[], folder, [file]);
 }
 
 pub const CRASHING: &str = "
