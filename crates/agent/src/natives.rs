@@ -4,7 +4,7 @@
 
 use crate::agent::{self, Agent};
 use crate::jvm::{Jni, guarded};
-use crate::{failure, give_way, hook, log, named, values};
+use crate::{failure, give_way, hook, log, named, passing, values};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jobject};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_CLASS_STATUS_ARRAY, JVMTI_CLASS_STATUS_ERROR, JVMTI_CLASS_STATUS_INITIALIZED,
@@ -17,7 +17,7 @@ use std::ffi::{CStr, c_void};
 use std::ptr;
 
 /// Names and descriptors.
-const METHODS: [(&CStr, &CStr, *mut c_void); 20] = [
+const METHODS: [(&CStr, &CStr, *mut c_void); 23] = [
     (
         c"begin",
         c"(Z)Z",
@@ -27,6 +27,21 @@ const METHODS: [(&CStr, &CStr, *mut c_void); 20] = [
         c"end",
         c"()V",
         Java_java_lang__00024RecrashAgent_end as *mut c_void,
+    ),
+    (
+        c"expect",
+        c"()Z",
+        Java_java_lang__00024RecrashAgent_expect as *mut c_void,
+    ),
+    (
+        c"beginExpected",
+        c"()Z",
+        Java_java_lang__00024RecrashAgent_beginExpected as *mut c_void,
+    ),
+    (
+        c"isOwn",
+        c"(I)Z",
+        Java_java_lang__00024RecrashAgent_isOwn as *mut c_void,
     ),
     (
         c"wanted",
@@ -153,6 +168,35 @@ extern "system" fn Java_java_lang__00024RecrashAgent_begin(
 #[unsafe(no_mangle)]
 extern "system" fn Java_java_lang__00024RecrashAgent_end(env: *mut JNIEnv, _: jclass) {
     with(env, |agent, _| agent.captures.end());
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_expect(
+    env: *mut JNIEnv,
+    _: jclass,
+) -> jboolean {
+    with(env, |agent, _| agent.captures.expect()).into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_beginExpected(
+    env: *mut JNIEnv,
+    _: jclass,
+) -> jboolean {
+    with(env, |agent, _| agent.captures.begin_expected()).into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_isOwn(
+    env: *mut JNIEnv,
+    _: jclass,
+    site: i32,
+) -> jboolean {
+    with(env, |agent, _| {
+        let site = agent.sites.get(site as u32);
+        site.is_some_and(|(_, site)| passing::is_own(agent, &site.class))
+    })
+    .into()
 }
 
 #[unsafe(no_mangle)]
