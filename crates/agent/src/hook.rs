@@ -166,6 +166,7 @@ fn observed(agent: &Agent, jni: Jni, class: &Loaded<'_>) -> Option<Vec<u8>> {
         _ if is_proxy(name) => None,
         _ => {
             agent.privacy.note(name, bytes);
+            agent.own.note(jni, agent.places.get(), name, class.domain);
             keep_if_made(agent, jni, class, origin);
             woven(agent, class)
         }

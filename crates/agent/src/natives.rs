@@ -17,7 +17,7 @@ use std::ffi::{CStr, c_void};
 use std::ptr;
 
 /// Names and descriptors.
-const METHODS: [(&CStr, &CStr, *mut c_void); 20] = [
+const METHODS: [(&CStr, &CStr, *mut c_void); 21] = [
     (
         c"begin",
         c"(Z)Z",
@@ -72,6 +72,11 @@ const METHODS: [(&CStr, &CStr, *mut c_void); 20] = [
         c"namesType",
         c"(Ljava/lang/String;)Z",
         Java_java_lang__00024RecrashAgent_namesType as *mut c_void,
+    ),
+    (
+        c"owns",
+        c"(Ljava/lang/String;)Z",
+        Java_java_lang__00024RecrashAgent_owns as *mut c_void,
     ),
     (
         c"namesSite",
@@ -340,6 +345,19 @@ extern "system" fn Java_java_lang__00024RecrashAgent_namesType(
     with(env, |agent, jni| {
         let class = jni.text(class);
         class.is_some_and(|class| named::is_type(&agent.options.on, &class))
+    })
+    .into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_owns(
+    env: *mut JNIEnv,
+    _: jclass,
+    class: jobject,
+) -> jboolean {
+    with(env, |agent, jni| {
+        let class = jni.text(class);
+        class.is_some_and(|class| agent.own.owns(&class))
     })
     .into()
 }
