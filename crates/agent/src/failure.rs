@@ -284,7 +284,7 @@ fn manifest(agent: &Agent, pending: &Pending, contents: Contents) -> Manifest {
         aligned.into_iter().take(FRAMES_KEPT).collect()
     };
     let sources: HashMap<u32, Option<String>> = contents.sources.iter().cloned().collect();
-    let frames = kept
+    let frames: Vec<FrameInfo> = kept
         .into_iter()
         .map(|frame| FrameInfo {
             throwable: frame.throwable as u32,
@@ -335,7 +335,6 @@ fn manifest(agent: &Agent, pending: &Pending, contents: Contents) -> Manifest {
         fingerprint: format!("{:016x}", pending.fingerprint),
         throwables,
         thread: description.thread.clone(),
-        frames,
         frames_total,
         statics: contents
             .statics
@@ -343,6 +342,8 @@ fn manifest(agent: &Agent, pending: &Pending, contents: Contents) -> Manifest {
             .filter_map(static_field)
             .collect(),
         thread_locals,
+        application: Some(agent.own.of_frames(&frames)),
+        frames,
         environment: environment(contents.environment),
         limits: contents
             .limits

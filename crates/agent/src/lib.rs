@@ -41,6 +41,7 @@ mod named;
 mod natives;
 mod offline;
 mod options;
+mod own;
 mod passing;
 mod places;
 mod privacy;

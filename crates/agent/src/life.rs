@@ -90,6 +90,7 @@ fn begin(agent: &Agent, jni: Jni) {
     if let Some(places) = Places::find(jni) {
         let _ = agent.places.set(places);
     }
+    agent.own.started(jni);
     if agent.start == Start::Offline && !natives::register(jni) {
         log::say("this JVM refuses the recorder's functions; nothing will be captured");
         return;

@@ -4,7 +4,7 @@
 
 use crate::agent::{self, Agent};
 use crate::jvm::{Jni, guarded};
-use crate::{failure, give_way, hook, log, named, passing, values};
+use crate::{failure, give_way, hook, log, named, values};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jobject};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_CLASS_STATUS_ARRAY, JVMTI_CLASS_STATUS_ERROR, JVMTI_CLASS_STATUS_INITIALIZED,
@@ -17,7 +17,7 @@ use std::ffi::{CStr, c_void};
 use std::ptr;
 
 /// Names and descriptors.
-const METHODS: [(&CStr, &CStr, *mut c_void); 23] = [
+const METHODS: [(&CStr, &CStr, *mut c_void); 24] = [
     (
         c"begin",
         c"(Z)Z",
@@ -87,6 +87,11 @@ const METHODS: [(&CStr, &CStr, *mut c_void); 23] = [
         c"namesType",
         c"(Ljava/lang/String;)Z",
         Java_java_lang__00024RecrashAgent_namesType as *mut c_void,
+    ),
+    (
+        c"owns",
+        c"(Ljava/lang/String;)Z",
+        Java_java_lang__00024RecrashAgent_owns as *mut c_void,
     ),
     (
         c"namesSite",
@@ -194,7 +199,7 @@ extern "system" fn Java_java_lang__00024RecrashAgent_isOwn(
 ) -> jboolean {
     with(env, |agent, _| {
         let site = agent.sites.get(site as u32);
-        site.is_some_and(|(_, site)| passing::is_own(agent, &site.class))
+        site.is_some_and(|(_, site)| agent.own.owns(&site.class))
     })
     .into()
 }
@@ -384,6 +389,19 @@ extern "system" fn Java_java_lang__00024RecrashAgent_namesType(
     with(env, |agent, jni| {
         let class = jni.text(class);
         class.is_some_and(|class| named::is_type(&agent.options.on, &class))
+    })
+    .into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_owns(
+    env: *mut JNIEnv,
+    _: jclass,
+    class: jobject,
+) -> jboolean {
+    with(env, |agent, jni| {
+        let class = jni.text(class);
+        class.is_some_and(|class| agent.own.owns(&class))
     })
     .into()
 }

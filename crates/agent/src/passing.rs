@@ -55,21 +55,3 @@ fn passed(agent: &Agent, line: &str) -> Option<Passed> {
         latest: parts.next()?.parse().ok()?,
     })
 }
-
-/// Whether a class of this binary name is the application's own.
-pub fn is_own(_agent: &Agent, class: &str) -> bool {
-    ![
-        "org.",
-        "io.",
-        "kotlin",
-        "scala.",
-        "picocli",
-        "reactor",
-        "com.google",
-        "com.fasterxml",
-        "jakarta",
-        "javax",
-    ]
-    .iter()
-    .any(|library| class.starts_with(library))
-}

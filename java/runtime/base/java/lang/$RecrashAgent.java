@@ -63,6 +63,9 @@ final class $RecrashAgent {
     /** Whether the user named exceptions of a type, by its name. */
     static native boolean namesType(String type);
 
+    /** Whether the class of this name is the application's own, as against a library's or the JDK's. */
+    static native boolean owns(String type);
+
     /** Whether the user named exceptions that come from the method of a site. */
     static native boolean namesSite(int site);
 
