@@ -8,6 +8,7 @@ use crate::log;
 use crate::look::Look;
 use crate::made::MadeClasses;
 use crate::options::Options;
+use crate::own::Own;
 use crate::places::Places;
 use crate::privacy::Privacy;
 use crate::sites::Sites;
@@ -33,6 +34,7 @@ pub struct Agent {
     pub made: MadeClasses,
     pub privacy: Privacy,
     pub places: OnceLock<Places>,
+    pub own: Own,
     pub captures: Captures,
     pub kinds: Kinds,
     unwoven: Mutex<Vec<Unwoven>>,
@@ -109,6 +111,7 @@ impl Agent {
             made: MadeClasses::default(),
             privacy,
             places: OnceLock::new(),
+            own: Own::default(),
             unwoven: Mutex::default(),
             loaders: OnceLock::new(),
         }

@@ -151,8 +151,14 @@ pub fn store(agent: &Agent, jni: Jni, values: &[u8], heap: Vec<Vec<u8>>) {
 }
 
 /// The JVM ends in the middle of a capture: nothing half-written stays behind.
-pub fn abandon(agent: &Agent) {
-    log::say("the program ended while a failure was being captured; there is no snapshot of it");
+pub fn abandon(agent: &Agent, failures: usize) {
+    log::say(&match failures {
+        1 => "the program ended while a failure was being captured; there is no snapshot of it"
+            .to_owned(),
+        _ => format!(
+            "the program ended while {failures} failures were being captured; there are no snapshots of them"
+        ),
+    });
     let ours = format!(".recrash-{}-", std::process::id());
     for entry in fs::read_dir(&agent.options.out)
         .into_iter()
@@ -278,7 +284,7 @@ fn manifest(agent: &Agent, pending: &Pending, contents: Contents) -> Manifest {
         aligned.into_iter().take(FRAMES_KEPT).collect()
     };
     let sources: HashMap<u32, Option<String>> = contents.sources.iter().cloned().collect();
-    let frames = kept
+    let frames: Vec<FrameInfo> = kept
         .into_iter()
         .map(|frame| FrameInfo {
             throwable: frame.throwable as u32,
@@ -329,7 +335,6 @@ fn manifest(agent: &Agent, pending: &Pending, contents: Contents) -> Manifest {
         fingerprint: format!("{:016x}", pending.fingerprint),
         throwables,
         thread: description.thread.clone(),
-        frames,
         frames_total,
         statics: contents
             .statics
@@ -337,6 +342,8 @@ fn manifest(agent: &Agent, pending: &Pending, contents: Contents) -> Manifest {
             .filter_map(static_field)
             .collect(),
         thread_locals,
+        application: Some(agent.own.of_frames(&frames)),
+        frames,
         environment: environment(contents.environment),
         limits: contents
             .limits

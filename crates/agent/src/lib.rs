@@ -41,6 +41,8 @@ mod named;
 mod natives;
 mod offline;
 mod options;
+mod own;
+mod passing;
 mod places;
 mod privacy;
 mod restore;

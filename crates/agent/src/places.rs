@@ -68,19 +68,29 @@ impl Places {
         let Some(url) = self.location(jni, domain) else {
             return false;
         };
+        match self.read(jni, url) {
+            (Some(protocol), Some(path)) if protocol == "file" => self.holds(path, class),
+            _ => true,
+        }
+    }
+
+    /// The URL that the domain names.
+    pub fn url(&self, jni: Jni, domain: jobject) -> Option<String> {
+        let (protocol, path) = self.read(jni, self.location(jni, domain)?);
+        Some(format!("{}:{}", protocol?, path?))
+    }
+
+    /// Protocol and path.
+    fn read(&self, jni: Jni, url: jobject) -> (Option<String>, Option<String>) {
         let text = |field| {
             let string = jni.object_field(url, field)?;
             let text = jni.text(string);
             jni.release(string);
             text
         };
-        let protocol = text(self.fields.protocol);
-        let path = text(self.fields.path);
+        let parts = (text(self.fields.protocol), text(self.fields.path));
         jni.release(url);
-        match (protocol.as_deref(), path) {
-            (Some("file"), Some(path)) => self.holds(path, class),
-            _ => true,
-        }
+        parts
     }
 
     fn location(&self, jni: Jni, domain: jobject) -> Option<jobject> {

@@ -272,3 +272,15 @@ fn what_is_not_chosen_is_not_captured() {
         assert_eq!(ran.messages, "", "{name}");
     }
 }
+
+#[test]
+fn a_snapshot_says_which_classes_are_the_applications_own() {
+    let (_, run) = run(&jdks()[0], "Jetty", "");
+    let snapshots = run.snapshots();
+    let own = snapshots[0].manifest.application.as_ref().unwrap();
+    assert_eq!(own.start.main.as_deref(), Some("Jetty"));
+    assert_eq!(own.classes, ["Jetty$Till", "Shop"]);
+    let manifest = &snapshots[0].manifest;
+    let foreign = |number: &usize| manifest.frames[*number].element.class.contains('.');
+    assert!(!manifest.own_frames().iter().any(foreign));
+}

@@ -5,6 +5,7 @@ use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use zip::ZipArchive;
+use zip::result::ZipError;
 
 use crate::Error;
 
@@ -74,9 +75,20 @@ pub fn entry_names(path: &Path, budget: Budget) -> Result<Vec<String>, Error> {
 
 /// One entry of a jar or folder, `None` if there is no such file.
 pub fn read_entry(path: &Path, name: &str, budget: Budget) -> Result<Option<Vec<u8>>, Error> {
-    Ok(read_entries(path, budget, |entry| entry == name)?
-        .pop()
-        .map(|entry| entry.bytes))
+    if path.is_dir() {
+        let mut entries = read_entries(path, budget, |entry| entry == name)?;
+        return Ok(entries.pop().map(|entry| entry.bytes));
+    }
+    let mut reader = Reader::new(path, budget);
+    let mut archive = reader.open()?;
+    let mut entry = match archive.by_name(name) {
+        Ok(entry) => entry,
+        Err(ZipError::FileNotFound) => return Ok(None),
+        Err(defect) => return Err(reader.unreadable(defect)),
+    };
+    let size = entry.size();
+    reader.take(name.to_owned(), size, &mut entry)?;
+    Ok(reader.entries.pop().map(|entry| entry.bytes))
 }
 
 struct Reader<'p> {

@@ -1,5 +1,6 @@
 //! `manifest.json`: everything about a failure that is not the object graph itself.
 
+pub use recrash_application::{Application, Whose};
 pub use recrash_trace::CAPTURE_POINT;
 use serde::{Deserialize, Serialize};
 
@@ -109,6 +110,9 @@ pub struct Manifest {
     pub statics: Vec<StaticField>,
     pub thread_locals: Vec<ThreadLocalEntry>,
     pub environment: Environment,
+    /// What of the program is its own code; snapshots of before do not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub application: Option<OwnCode>,
     /// What the budgets cut, in the user's words; empty when the graph is whole.
     pub limits: Vec<String>,
     /// Classes that were left unwoven, and why.
@@ -119,6 +123,22 @@ pub struct Manifest {
     /// What privacy rules were applied, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub privacy: Option<Privacy>,
+}
+
+/// What the program's own code is, against that of its libraries.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnCode {
+    /// How the program was started, and which packages were seen to be its own.
+    #[serde(flatten)]
+    pub start: Application,
+    /// The application's classes among those of the frames.
+    pub classes: Vec<String>,
+}
+
+impl OwnCode {
+    pub fn owns(&self, class: &str) -> bool {
+        self.classes.iter().any(|own| own == class)
+    }
 }
 
 /// What `recrash shrink` did to a snapshot.
@@ -176,6 +196,19 @@ pub enum RedactionKind {
 }
 
 impl Manifest {
+    /// The application's frames, innermost first: all there are where nobody knows what is the application's.
+    pub fn own_frames(&self) -> Vec<usize> {
+        let frames = self.frames.iter().enumerate();
+        let own = |frame: &FrameInfo| {
+            let application = self.application.as_ref();
+            application.is_none_or(|own| own.owns(&frame.element.class))
+        };
+        frames
+            .filter(|(_, frame)| own(frame))
+            .map(|(number, _)| number)
+            .collect()
+    }
+
     /// Whether the frame ran while its own class was being initialised: calling its method anew initialises the class
     /// first, and fails there.
     pub fn initialises_its_class(&self, frame: usize) -> bool {

@@ -634,6 +634,7 @@ fn snapshot(objects: Objects, frames: Vec<FrameInfo>) -> Snapshot {
             is_virtual: false,
         },
         frames_total: frames.len() as u32,
+        application: None,
         frames,
         statics: vec![],
         thread_locals: vec![],

@@ -84,6 +84,7 @@ fn recorded(chain: &[(&str, Trace<'_>)], frame: &str, throwable: u32) -> Manifes
             captured: Some(captured),
         }],
         frames_total: 1,
+        application: None,
         statics: vec![],
         thread_locals: vec![],
         environment: Environment {

@@ -57,6 +57,7 @@ pub fn manifest(values: &[Value]) -> Manifest {
             }),
         }],
         frames_total: 1,
+        application: None,
         statics: vec![],
         thread_locals: vec![],
         environment: Environment {

@@ -243,6 +243,7 @@ fn manifest(order: ObjectId, other: Value) -> Manifest {
             },
         ],
         frames_total: 2,
+        application: None,
         statics: vec![
             statics("NAME", Value::Null),
             statics("RATE", Value::DoubleBits(0.25f64.to_bits())),
