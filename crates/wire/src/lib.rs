@@ -5,9 +5,8 @@
 //! what they are for: no JVM, no snapshot, no command line.
 //!
 //! Start reading at [`record`] (how messages are declared and written), then [`worker`], [`compiler`] and [`synth`];
-//! [`report`] is what the agent is told, [`passed`] what it tells of exceptions at the end, [`frame`] the order of a
-//! frame's values, [`options`] are text; [`heap`] and [`plan`] are older, little-endian and read by the restorer.
-//! little-endian and read by the restorer.
+//! [`report`] is what the agent is told, [`frame`] the order of a
+//! frame's values, [`options`] and [`passed`] are text; [`heap`] and [`plan`] are older, little-endian and read by the restorer.
 //!
 //! Never uses: `std::fs`, `std::process::Command`, `std::net`.
 
