@@ -56,8 +56,9 @@ pub fn generate(
     let ranked = rank::ranked(manifest, candidates, |candidate| candidate.frame);
     let best = ranked.first().ok_or(Error::NoCandidates)?;
     let (best_frame, _) = captured(manifest, best.frame)?;
-    let package = package(options, &best_frame.element.class, oracle)?;
-    let mut name = class_name(&best_frame.element.class, &package, oracle);
+    let namesake = rank::namesake(manifest, best.frame).unwrap_or(&best_frame.element.class);
+    let package = package(options, namesake, oracle)?;
+    let mut name = class_name(namesake, &package, oracle);
     if options.proof {
         name.push_str("Proof");
     }
