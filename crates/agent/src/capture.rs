@@ -24,6 +24,8 @@ pub struct Captures {
 #[derive(Default)]
 struct State {
     busy: bool,
+    /// Failures that wait for their capture while the program goes on.
+    expected: usize,
     /// The JVM is ending and has waited long enough: nothing may be written any more.
     over: bool,
     /// Of the failures captured so far, and whether all of their methods were watched when they happened.
@@ -66,9 +68,31 @@ impl Captures {
         } else {
             Duration::ZERO
         };
+        self.take_turn(self.state(), patience)
+    }
+
+    /// One more failure is to be captured later; false when it cannot be any more.
+    pub fn expect(&self) -> bool {
+        let mut state = self.state();
+        if !state.over {
+            state.expected += 1;
+        }
+        !state.over
+    }
+
+    /// Waits for the turn of a failure that was expected.
+    pub fn begin_expected(&self) -> bool {
+        let begun = self.take_turn(self.state(), self.patience);
+        let mut state = self.state();
+        state.expected = state.expected.saturating_sub(1);
+        self.changed.notify_all();
+        begun
+    }
+
+    fn take_turn(&self, state: MutexGuard<'_, State>, patience: Duration) -> bool {
         let (mut state, _) = self
             .changed
-            .wait_timeout_while(self.state(), patience, |state| state.busy)
+            .wait_timeout_while(state, patience, |state| state.busy)
             .unwrap_or_else(PoisonError::into_inner);
         if state.busy || state.over {
             return false;
@@ -119,14 +143,21 @@ impl Captures {
         }
     }
 
-    /// The JVM is ending. False when a capture is still under way after a moment.
-    pub fn await_end(&self) -> bool {
-        let (mut state, waited) = self
+    /// The JVM is ending. How many failures are still not captured after a moment.
+    pub fn await_end(&self) -> usize {
+        let (mut state, _) = self
             .changed
-            .wait_timeout_while(self.state(), PATIENCE_AT_END, |state| state.busy)
+            .wait_timeout_while(self.state(), PATIENCE_AT_END, |state| {
+                state.busy || state.expected > 0
+            })
             .unwrap_or_else(PoisonError::into_inner);
         state.over = true;
-        !waited.timed_out()
+        usize::from(state.busy) + state.expected
+    }
+
+    /// Whether there is a snapshot of this run.
+    pub fn has_some(&self) -> bool {
+        !self.state().files.is_empty()
     }
 
     pub fn is_over(&self) -> bool {
@@ -200,12 +231,22 @@ mod tests {
     }
 
     #[test]
+    fn the_end_waits_for_what_is_expected_and_counts_what_did_not_come() {
+        let captures = Captures::new(&Options::default());
+        assert!(captures.expect() && captures.expect());
+        assert!(captures.begin_expected());
+        captures.end();
+        assert_eq!(captures.await_end(), 1);
+        assert!(!captures.expect());
+    }
+
+    #[test]
     fn after_the_end_nothing_is_written() {
         let captures = Captures::new(&Options::default());
         assert!(captures.begin(true));
         assert!(captures.accept(pending(1)));
         captures.end();
-        assert!(captures.await_end());
+        assert_eq!(captures.await_end(), 0);
         assert!(captures.take().is_none());
         assert!(!captures.begin(true));
     }

@@ -151,8 +151,14 @@ pub fn store(agent: &Agent, jni: Jni, values: &[u8], heap: Vec<Vec<u8>>) {
 }
 
 /// The JVM ends in the middle of a capture: nothing half-written stays behind.
-pub fn abandon(agent: &Agent) {
-    log::say("the program ended while a failure was being captured; there is no snapshot of it");
+pub fn abandon(agent: &Agent, failures: usize) {
+    log::say(&match failures {
+        1 => "the program ended while a failure was being captured; there is no snapshot of it"
+            .to_owned(),
+        _ => format!(
+            "the program ended while {failures} failures were being captured; there are no snapshots of them"
+        ),
+    });
     let ours = format!(".recrash-{}-", std::process::id());
     for entry in fs::read_dir(&agent.options.out)
         .into_iter()

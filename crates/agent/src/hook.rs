@@ -166,9 +166,9 @@ fn observed(agent: &Agent, jni: Jni, class: &Loaded<'_>) -> Option<Vec<u8>> {
         _ if is_proxy(name) => None,
         _ => {
             agent.privacy.note(name, bytes);
-            agent.own.note(jni, agent.places.get(), name, class.domain);
+            let is_own = agent.own.note(jni, agent.places.get(), name, class.domain);
             keep_if_made(agent, jni, class, origin);
-            woven(agent, class)
+            woven(agent, class, is_own)
         }
     }
 }
@@ -192,13 +192,16 @@ fn is_proxy(name: &str) -> bool {
     })
 }
 
-fn woven(agent: &Agent, loaded: &Loaded<'_>) -> Option<Vec<u8>> {
+fn woven(agent: &Agent, loaded: &Loaded<'_>, is_own: bool) -> Option<Vec<u8>> {
     let &Loaded { name, bytes, .. } = loaded;
     if agent.start == Start::Offline {
         // Only what was instrumented is watched.
         return adopted(agent, bytes);
     }
-    let policy = agent.policy_for(name)?;
+    let mut policy = agent.policy_for(name)?;
+    if is_own {
+        policy.to_mut().is_own = true;
+    }
     if let Some(watch) = &agent.watch {
         watch.compare(name, bytes);
     }

@@ -15,6 +15,12 @@ pub enum Kind {
     Web,
     /// A test failed by it.
     Tests,
+    /// Its stack trace was printed.
+    Printed,
+    /// An operator, a pipeline, an actor or an event thread dropped it.
+    Dropped,
+    /// The program ended with a status other than 0 soon after it was caught.
+    Exit,
     /// The user named it; it may have been caught.
     Named,
     /// `Recrash.capture`.
@@ -24,7 +30,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 11] = [
         Self::Uncaught,
         Self::Logged,
         Self::Futures,
@@ -33,6 +39,9 @@ impl Kind {
         Self::Named,
         Self::Point,
         Self::Entry,
+        Self::Printed,
+        Self::Dropped,
+        Self::Exit,
     ];
 
     fn bit(self) -> u32 {
@@ -45,6 +54,9 @@ impl Kind {
             Self::Named => report::NAMED,
             Self::Point => report::POINT,
             Self::Entry => report::ENTRY,
+            Self::Printed => report::PRINTED,
+            Self::Dropped => report::DROPPED,
+            Self::Exit => report::EXIT,
         }
     }
 
@@ -60,6 +72,9 @@ impl Kind {
             Self::Futures => Some("futures"),
             Self::Web => Some("web"),
             Self::Tests => Some("tests"),
+            Self::Printed => Some("printed"),
+            Self::Dropped => Some("dropped"),
+            Self::Exit => Some("exit"),
             Self::Named | Self::Point | Self::Entry => None,
         }
     }
@@ -72,6 +87,9 @@ impl Kind {
             Self::Futures => ", stored in a future,",
             Self::Web => ", thrown by a request,",
             Self::Tests => ", of a failed test,",
+            Self::Printed => ", printed with its stack trace,",
+            Self::Dropped => ", dropped without being handled,",
+            Self::Exit => ", caught before the program ended with an error,",
             Self::Named => ", named by --on,",
         }
     }
@@ -127,7 +145,7 @@ mod tests {
         assert!(chosen.contain(Kind::Logged) && chosen.contain(Kind::Tests));
         assert!(!chosen.contain(Kind::Uncaught));
         assert_eq!(
-            Kinds::parse("uncaught:logged:futures:web:tests"),
+            Kinds::parse("uncaught:logged:futures:web:tests:printed:dropped:exit"),
             Ok(Kinds::all())
         );
         assert_eq!(Kinds::parse("logged:loud"), Err("loud".to_owned()));

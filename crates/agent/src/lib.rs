@@ -42,6 +42,7 @@ mod natives;
 mod offline;
 mod options;
 mod own;
+mod passing;
 mod places;
 mod privacy;
 mod restore;

@@ -6,7 +6,7 @@ use crate::look::Look;
 use crate::options::Options;
 use crate::places::Places;
 use crate::privacy::Privacy;
-use crate::{advice, failure, hook, log, natives, runtime, second_chance};
+use crate::{advice, failure, hook, log, natives, passing, runtime, second_chance};
 use jvmti_bindings::sys::jni::{JNIEnv, JavaVM, jthread};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, jvmtiCapabilities,
@@ -160,11 +160,15 @@ unsafe extern "system" fn vm_init(_: *mut jvmtiEnv, env: *mut JNIEnv, _: jthread
     });
 }
 
-unsafe extern "system" fn vm_death(_: *mut jvmtiEnv, _: *mut JNIEnv) {
+unsafe extern "system" fn vm_death(_: *mut jvmtiEnv, env: *mut JNIEnv) {
     guarded(|| {
         if let Some(agent) = agent::get() {
-            if !agent.captures.await_end() {
-                failure::abandon(agent);
+            let unfinished = agent.captures.await_end();
+            if unfinished > 0 {
+                failure::abandon(agent, unfinished);
+            }
+            if let Some(jni) = Jni::new(env) {
+                passing::tell(agent, jni);
             }
             log::detail(|| format!("{} classes woven", agent.sites.classes()));
         }

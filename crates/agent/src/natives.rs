@@ -17,7 +17,7 @@ use std::ffi::{CStr, c_void};
 use std::ptr;
 
 /// Names and descriptors.
-const METHODS: [(&CStr, &CStr, *mut c_void); 21] = [
+const METHODS: [(&CStr, &CStr, *mut c_void); 24] = [
     (
         c"begin",
         c"(Z)Z",
@@ -27,6 +27,21 @@ const METHODS: [(&CStr, &CStr, *mut c_void); 21] = [
         c"end",
         c"()V",
         Java_java_lang__00024RecrashAgent_end as *mut c_void,
+    ),
+    (
+        c"expect",
+        c"()Z",
+        Java_java_lang__00024RecrashAgent_expect as *mut c_void,
+    ),
+    (
+        c"beginExpected",
+        c"()Z",
+        Java_java_lang__00024RecrashAgent_beginExpected as *mut c_void,
+    ),
+    (
+        c"isOwn",
+        c"(I)Z",
+        Java_java_lang__00024RecrashAgent_isOwn as *mut c_void,
     ),
     (
         c"wanted",
@@ -158,6 +173,35 @@ extern "system" fn Java_java_lang__00024RecrashAgent_begin(
 #[unsafe(no_mangle)]
 extern "system" fn Java_java_lang__00024RecrashAgent_end(env: *mut JNIEnv, _: jclass) {
     with(env, |agent, _| agent.captures.end());
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_expect(
+    env: *mut JNIEnv,
+    _: jclass,
+) -> jboolean {
+    with(env, |agent, _| agent.captures.expect()).into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_beginExpected(
+    env: *mut JNIEnv,
+    _: jclass,
+) -> jboolean {
+    with(env, |agent, _| agent.captures.begin_expected()).into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_isOwn(
+    env: *mut JNIEnv,
+    _: jclass,
+    site: i32,
+) -> jboolean {
+    with(env, |agent, _| {
+        let site = agent.sites.get(site as u32);
+        site.is_some_and(|(_, site)| agent.own.owns(&site.class))
+    })
+    .into()
 }
 
 #[unsafe(no_mangle)]

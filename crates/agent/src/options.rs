@@ -78,7 +78,7 @@ pub enum OptionError {
     #[error("agent option {key}=\"{value}\" is not a number; it is ignored")]
     NotANumber { key: &'static str, value: String },
     #[error(
-        "agent option failures names \"{0}\"; known are uncaught, logged, futures, web, tests, with a colon between; all of them count"
+        "agent option failures names \"{0}\"; known are uncaught, logged, futures, web, tests, printed, dropped, exit, with a colon between; all of them count"
     )]
     UnknownKind(String),
     #[error("{0}; the usual one is used")]

@@ -128,6 +128,14 @@ pub fn listen(jni: Jni, kinds: Kinds, options: &Options) -> bool {
     told().is_some()
 }
 
+/// What the recorder has to say when the JVM ends.
+pub fn at_the_end(jni: Jni) -> Option<Vec<String>> {
+    let class = jni.find_class("java/lang/$RecrashEnd")?;
+    let told = jni.call_static(class, c"tell", c"()[Ljava/lang/String;", &[])?;
+    let told = jni.elements(told).into_iter();
+    Some(told.filter_map(|text| jni.text(text)).collect())
+}
+
 /// Tells the recorder which entries a second look captures.
 pub fn plan_look(jni: Jni, due: &str) -> bool {
     let planned = || {

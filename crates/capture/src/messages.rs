@@ -7,6 +7,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use recrash_wire::passed::Passed;
+
 /// How often the file is looked at.
 const INTERVAL: Duration = Duration::from_millis(50);
 
@@ -14,8 +16,17 @@ const INTERVAL: Duration = Duration::from_millis(50);
 /// one that goes on is heard of without much delay.
 const COURTESY: Duration = Duration::from_millis(700);
 
-/// Reads lines that JVMs append to `path` and hands them on, a moment later, until `done`; how many there were.
-pub(crate) fn follow(path: &Path, done: &AtomicBool, listener: &dyn Listener) -> usize {
+/// Everything that was in the file.
+#[derive(Debug, Default)]
+pub(crate) struct Messages {
+    /// How many lines were handed on.
+    pub lines: usize,
+    /// What is not for reading: exceptions that passed unheard.
+    pub passed: Vec<Passed>,
+}
+
+/// Reads lines that JVMs append to `path` and hands them on, a moment later, until `done`.
+pub(crate) fn follow(path: &Path, done: &AtomicBool, listener: &dyn Listener) -> Messages {
     let mut follower = Follower::default();
     let mut grown: Option<Instant> = None;
     while !done.load(Ordering::Acquire) {
@@ -31,7 +42,7 @@ pub(crate) fn follow(path: &Path, done: &AtomicBool, listener: &dyn Listener) ->
     }
     follower.read(path, listener);
     follower.finish(listener);
-    follower.lines
+    follower.messages
 }
 
 #[derive(Default)]
@@ -39,7 +50,7 @@ struct Follower {
     position: u64,
     /// A line whose end is not written yet.
     partial: Vec<u8>,
-    lines: usize,
+    messages: Messages,
 }
 
 impl Follower {
@@ -71,8 +82,10 @@ impl Follower {
         let text = String::from_utf8_lossy(line);
         let text = text.trim_end();
         let text = text.strip_prefix("recrash: ").unwrap_or(text);
-        if !text.is_empty() {
-            self.lines += 1;
+        if let Some(passed) = Passed::read(text) {
+            self.messages.passed.push(passed);
+        } else if !text.is_empty() {
+            self.messages.lines += 1;
             listener.line(text);
         }
     }
@@ -93,6 +106,25 @@ mod tests {
         }
 
         fn progress(&self, _: &str) {}
+    }
+
+    #[test]
+    fn what_passed_unheard_is_kept_and_not_handed_on() {
+        let passed = Passed {
+            class: "a.B".to_owned(),
+            method: "a.C.d".to_owned(),
+            is_unchecked: true,
+            times: 2,
+            latest: 7,
+        };
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        writeln!(file, "recrash: one\nrecrash: {}", passed.line()).unwrap();
+        let heard = Heard::default();
+        let mut follower = Follower::default();
+        follower.read(file.path(), &heard);
+        assert_eq!(*heard.0.lock().unwrap(), ["one"]);
+        assert_eq!(follower.messages.lines, 1);
+        assert_eq!(follower.messages.passed, [passed]);
     }
 
     #[test]

@@ -3,11 +3,12 @@
 use crate::Listener;
 use crate::child::{self, Ending, Entrance};
 use crate::error::{Error, Result};
-use crate::messages;
+use crate::messages::{self, Messages};
 use recrash_bundle::Paths;
 use recrash_heap::Snapshot;
 use recrash_jvm::{AgentSettings, agent_option, appended};
 use recrash_watchlist::WatchFile;
+use recrash_wire::passed::sentence;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,6 +32,8 @@ pub struct Ran {
     pub heard: bool,
     /// The snapshots of this run, oldest first.
     pub snapshots: Vec<PathBuf>,
+    /// Of exceptions that were caught without a word, where there is no snapshot: a sentence with the options that get them.
+    pub unheard: Option<String>,
 }
 
 /// Runs the command to its end.
@@ -52,10 +55,17 @@ pub fn run(options: &RunOptions, listener: &dyn Listener) -> Result<Ran> {
     let (ending, messages) =
         with_messages(log.path(), listener, || start(&options.command, &option));
     sweep(&out);
+    let snapshots = snapshots_of(&out, &session, started);
+    let unheard = if snapshots.is_empty() {
+        sentence(messages.passed)
+    } else {
+        None
+    };
     Ok(Ran {
         ending: ending?,
-        heard: messages > 0,
-        snapshots: snapshots_of(&out, &session, started),
+        heard: messages.lines > 0,
+        snapshots,
+        unheard,
     })
 }
 
@@ -93,8 +103,12 @@ fn start(command: &[OsString], option: &str) -> Result<Ending> {
     }
 }
 
-/// The result of `work`, and how many messages the agent gave meanwhile.
-fn with_messages<T>(log: &Path, listener: &dyn Listener, work: impl FnOnce() -> T) -> (T, usize) {
+/// The result of `work`, and the messages that the agent gave meanwhile.
+fn with_messages<T>(
+    log: &Path,
+    listener: &dyn Listener,
+    work: impl FnOnce() -> T,
+) -> (T, Messages) {
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let follower = scope.spawn(|| messages::follow(log, &done, listener));

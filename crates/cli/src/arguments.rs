@@ -97,8 +97,9 @@ pub struct CaptureArguments {
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
     /// Which failures count, apart by commas: uncaught, logged (given to a logger as an error), futures (stored in one),
-    /// web (caught by a web server or Spring MVC), tests (a test failed by it). All of them unless given; with
-    /// --second-chance uncaught ones
+    /// web (a request was answered with 500 or more), tests (a test failed by it), printed (its stack trace was), dropped (an
+    /// operator, a pipeline, an actor or an event thread had nobody to tell), exit (caught soon before the program ended with
+    /// a status other than 0). All of them unless given; with --second-chance uncaught ones
     #[arg(
         long,
         value_name = "KINDS",
@@ -157,6 +158,9 @@ pub enum Failure {
     Futures,
     Web,
     Tests,
+    Printed,
+    Dropped,
+    Exit,
 }
 
 /// How tests are made.

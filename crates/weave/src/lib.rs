@@ -40,7 +40,7 @@ mod strategy;
 mod tell;
 mod weave;
 
-pub use call::{Passed, Prepended, prepend_call};
+pub use call::{CallIn, Moment, Passed, Prepended, insert_calls, prepend_call};
 pub use constants::Constants;
 pub use find::jdk::{keeps_writes, writes_for_others};
 pub use find::method::{Method, Methods};

@@ -20,6 +20,8 @@ pub struct Policy {
     pub exclude: Vec<String>,
     /// Methods of so many instructions or fewer are not monitored (paper 2.2.2), the `main` that `java` starts aside.
     pub trivial: usize,
+    /// The class is the application's own: methods that pass a call on, or throw, are monitored however small they are.
+    pub is_own: bool,
     /// How state is kept as it was on entry.
     pub strategy: Strategy,
     /// With [`Strategy::Auto`] at most so many fields are kept per method; the first ones that the code writes win.
@@ -62,6 +64,7 @@ impl Default for Policy {
             include: Vec::new(),
             exclude: Vec::new(),
             trivial: 6,
+            is_own: false,
             strategy: Strategy::default(),
             saved_fields: 8,
             advice: Arc::default(),

@@ -4,7 +4,7 @@
 //! declaration ([`java`]) and compile it with the classes that use it. The crate knows bytes and names. It may not know
 //! what they are for: no JVM, no snapshot, no command line.
 //!
-//! Start reading at [`record`] (how messages are declared and written), then [`worker`] and [`synth`]; [`report`] is what the agent is told, [`frame`] the order of a frame's values, [`options`] are text; [`heap`] and [`plan`] are older,
+//! Start reading at [`record`] (how messages are declared and written), then [`worker`] and [`synth`]; [`report`] is what the agent is told, [`frame`] the order of a frame's values, [`options`] and [`passed`] are text; [`heap`] and [`plan`] are older,
 //! little-endian and read by the restorer.
 //!
 //! Never uses: `std::fs`, `std::process::Command`, `std::net`.
@@ -14,6 +14,7 @@ pub mod frame;
 pub mod heap;
 pub mod java;
 pub mod options;
+pub mod passed;
 pub mod plan;
 pub mod record;
 pub mod report;

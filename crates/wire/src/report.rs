@@ -30,6 +30,9 @@ kinds! {
     NAMED = 32,
     POINT = 64,
     ENTRY = 128,
+    PRINTED = 256,
+    DROPPED = 512,
+    EXIT = 1024,
 }
 
 record! {

@@ -25,7 +25,9 @@ pub fn run(typed: RunArguments, console: &Console) -> anyhow::Result<ExitCode> {
     let ran = recrash_capture::run(&options, console)?;
     if ran.snapshots.is_empty() {
         let failed = ran.ending != Ending::Exited(0);
-        if !ran.heard && (failed || typed.capture.verbose) {
+        if let Some(unheard) = &ran.unheard {
+            console.line(unheard);
+        } else if !ran.heard && (failed || typed.capture.verbose) {
             console.line("no uncaught exception was captured");
         }
     }

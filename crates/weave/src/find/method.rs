@@ -2,7 +2,7 @@
 
 use recrash_classfile::{
     ClassFile, Code, Error, Frames, Kind, Member, MemberRef, MethodType, Outline, Parameters,
-    PoolAppender, Type, VerificationType, access, initial_locals,
+    PoolAppender, Type, VerificationType, access, initial_locals, opcode,
 };
 
 use crate::find::scan::{Scan, scan};
@@ -47,6 +47,21 @@ pub(crate) struct Input {
 }
 
 impl<'a> Method<'a> {
+    /// Whether it calls something or throws, other than constructors that only call the one of the superclass.
+    pub(crate) fn passes_on(&self) -> bool {
+        let calls = |opcode| {
+            matches!(
+                opcode,
+                opcode::INVOKEVIRTUAL..=opcode::INVOKEDYNAMIC | opcode::ATHROW
+            )
+        };
+        !self.is_constructor
+            && self
+                .code
+                .instructions()
+                .any(|instruction| instruction.is_ok_and(|instruction| calls(instruction.opcode)))
+    }
+
     /// `own` as `callees::own_methodrefs` finds it, or empty where calls do not matter.
     pub(crate) fn read(
         class: &'a ClassFile<'a>,

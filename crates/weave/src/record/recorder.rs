@@ -106,11 +106,14 @@ impl<'p> Recorder<'p> {
             return self.watched(method).is_some();
         }
         let class = || method.class.binary_name();
-        // Entered once, and the one frame from which everything can be looked at again: never too small.
-        let instructions = if is_program(method.member) {
+        let instructions = method.scan.instructions;
+        // `main` is entered once, and the one frame from which everything can be looked at again: never too small.
+        let counts = is_program(method.member)
+            || instructions <= self.policy.trivial && self.policy.is_own && method.passes_on();
+        let instructions = if counts && self.policy.only.is_none() {
             usize::MAX
         } else {
-            method.scan.instructions
+            instructions
         };
         self.policy
             .monitors(class, method.member.name, instructions)

@@ -21,6 +21,15 @@ final class $RecrashAgent {
 
     static native void end();
 
+    /** One more failure is to be captured later, for which the end of the program waits a moment; false when it ends now. */
+    static native boolean expect();
+
+    /** Begins the capture of an expected failure; false when another one takes too long. Either way it is expected no more. */
+    static native boolean beginExpected();
+
+    /** Whether the method of a site is the application's own. */
+    static native boolean isOwn(int site);
+
     /**
      * Takes the description of a failure. Null when it is not to be captured, else the static fields that the frames'
      * code reads, as {@code class.field}.

@@ -8,8 +8,6 @@ final class $RecrashChain {
     private static final long MESSAGE = UNSAFE.objectFieldOffset(Throwable.class, "detailMessage");
     private static final long CAUSE = UNSAFE.objectFieldOffset(Throwable.class, "cause");
     private static final int LONGEST = 64;
-    /** How many storages {@link $RecrashFrames#storages} returns. */
-    private static final int PARTS = 3;
 
     /** The uncaught one first, the root cause last; of an entry, a null. */
     private final Throwable[] throwables = new Throwable[LONGEST];
@@ -23,16 +21,32 @@ final class $RecrashChain {
     /** {@code whole}, where given, stands for the record of {@code failed}, which has not left all of its frames yet. */
     $RecrashChain($RecrashThread here, Throwable failed, $RecrashFrames whole) {
         for (Throwable t = failed; t != null && count < LONGEST && !contains(t); t = cause(t)) {
-            $RecrashFrames frames = $RecrashThread.findAnywhere(here, t);
-            if (frames != null) {
-                innermost = frames;
-                frames = t == failed && whole != null ? whole : frames;
-                storages[count] = frames.storages();
-                totals[count] = frames.total();
-                constructors[count] = frames.constructors();
-                unwound[count] = frames.unwound();
+            $RecrashFrames[] records = $RecrashThread.allOf(here, t);
+            if (records.length > 0) {
+                innermost = records[0];
+                put(t == failed && whole != null ? new $RecrashFrames[] {whole} : records);
             }
             throwables[count++] = t;
+        }
+    }
+
+    /** The frames of the thread that threw it, then those of others that threw it again. */
+    private void put($RecrashFrames[] records) {
+        storages[count] = records[0].storages();
+        totals[count] = records[0].total();
+        constructors[count] = records[0].constructors();
+        unwound[count] = records[0].unwound();
+        for (int i = 1; i < records.length; i++) {
+            $RecrashStorage[] before = storages[count];
+            $RecrashStorage[] more = records[i].storages();
+            if (before == null || more == null) {
+                continue;
+            }
+            $RecrashStorage[] all = new $RecrashStorage[before.length + more.length];
+            System.arraycopy(before, 0, all, 0, before.length);
+            System.arraycopy(more, 0, all, before.length, more.length);
+            storages[count] = all;
+            totals[count] += records[i].total();
         }
     }
 
@@ -46,6 +60,11 @@ final class $RecrashChain {
     /** The record of the innermost cause that has one: it stays the same however often the failure is wrapped. */
     $RecrashFrames innermost() {
         return innermost;
+    }
+
+    /** The one that was recognised; null for an entry. */
+    Throwable outermost() {
+        return throwables[0];
     }
 
     /** How many frames were left, all throwables together. */
@@ -126,7 +145,7 @@ final class $RecrashChain {
         int[] sites = new int[recorded()];
         int found = 0;
         for (int i = 0; i < count; i++) {
-            for (int s = 0; s <= PARTS; s++) {
+            for (int s = 0; s <= parts(i); s++) {
                 $RecrashStorage storage = part(i, s);
                 for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
                     sites[found++] = storage.site(frame);
@@ -141,7 +160,7 @@ final class $RecrashChain {
         Object[] receivers = new Object[recorded()];
         int found = 0;
         for (int i = 0; i < count; i++) {
-            for (int s = 0; s <= PARTS; s++) {
+            for (int s = 0; s <= parts(i); s++) {
                 $RecrashStorage storage = part(i, s);
                 for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
                     Object[] references = storage.references(frame);
@@ -157,19 +176,21 @@ final class $RecrashChain {
     private int recorded() {
         int frames = 0;
         for (int i = 0; i < count; i++) {
-            for (int s = 0; s <= PARTS; s++) {
+            for (int s = 0; s <= parts(i); s++) {
                 frames += part(i, s) == null ? 0 : part(i, s).frames();
             }
         }
         return frames;
     }
 
+    /** How many storages of frames a throwable has. */
+    private int parts(int throwable) {
+        return storages[throwable] == null ? 0 : storages[throwable].length;
+    }
+
     /** The storages of a throwable's frames, then that of its constructors. */
     private $RecrashStorage part(int throwable, int part) {
-        if (part == PARTS) {
-            return constructors[throwable];
-        }
-        return storages[throwable] == null ? null : storages[throwable][part];
+        return part == parts(throwable) ? constructors[throwable] : storages[throwable][part];
     }
 
     /**

@@ -13,11 +13,16 @@ final class $RecrashFailure {
     private final Thread thread;
     private final $RecrashChain chain;
     private final int kind;
+    /** Keys and values of the thread's locals, of its own and of those it inherited. */
+    private final Object[][] locals;
 
     private $RecrashFailure(Thread thread, $RecrashChain chain, int kind) {
         this.thread = thread;
         this.chain = chain;
         this.kind = kind;
+        locals = new Object[][] {
+            $RecrashStatics.threadLocals(thread, false), $RecrashStatics.threadLocals(thread, true),
+        };
     }
 
     /**
@@ -33,6 +38,12 @@ final class $RecrashFailure {
             return false;
         }
         return capture(here, thread, t, kind, begun);
+    }
+
+    /** Whether it is known by now, captured or found to be one that was. */
+    static boolean isReported(Throwable t) {
+        $RecrashThread here = $RecrashThread.current();
+        return here.capturing || $RecrashReportedFailure.find(new $RecrashChain(here, t, null).innermost()) != null;
     }
 
     /** Captures the entry into a method, where nothing has failed yet. */
@@ -57,6 +68,9 @@ final class $RecrashFailure {
         }
         try {
             if (!$RecrashAgent.begin(!goesOn)) {
+                if (goesOn && begun == null) {
+                    return $RecrashWaiting.add(new $RecrashFailure(thread, chain(here, t, null), kind));
+                }
                 if (!goesOn) {
                     $RecrashAgent.say(name(t) + " was not captured: another capture took too long");
                 }
@@ -82,6 +96,23 @@ final class $RecrashFailure {
             here.capturing = false;
         }
         return true;
+    }
+
+    /** Called on a thread of recrash's own. */
+    void captureLater() {
+        try {
+            if (!$RecrashAgent.beginExpected()) {
+                $RecrashAgent.say(name(chain.outermost()) + " was not captured: another capture took too long");
+                return;
+            }
+            try {
+                capture();
+            } finally {
+                $RecrashAgent.end();
+            }
+        } catch (Throwable trouble) {
+            $RecrashAgent.say(name(chain.outermost()) + " was not captured: " + trouble.getClass().getName());
+        }
     }
 
     private static $RecrashChain chain($RecrashThread here, Throwable t, $RecrashFrames begun) {
@@ -194,8 +225,9 @@ final class $RecrashFailure {
                 ids[i] = walker.root(statics.references[i]);
             }
         }
-        threadLocals(out, walker, false);
-        threadLocals(out, walker, true);
+        for (int i = 0; i < locals.length; i++) {
+            threadLocals(out, walker, locals[i]);
+        }
         out.number(statics.count);
         for (int i = 0; i < statics.count; i++) {
             int id = ids[i] != 0 ? ids[i] : walker.root(statics.references[i]);
@@ -204,8 +236,7 @@ final class $RecrashFailure {
         }
     }
 
-    private void threadLocals($RecrashBytes out, $RecrashWalker walker, boolean inheritable) {
-        Object[] locals = $RecrashStatics.threadLocals(thread, inheritable);
+    private static void threadLocals($RecrashBytes out, $RecrashWalker walker, Object[] locals) {
         int count = 0;
         for (int i = 0; i < locals.length; i += 2) {
             count += locals[i] instanceof $RecrashLocal ? 0 : 1;

@@ -35,6 +35,10 @@ final class $RecrashReportedFailure {
         return null;
     }
 
+    static boolean areThereSome() {
+        return counted > 0;
+    }
+
     /** Called while a capture is under way, and there is only one at a time. */
     static int nextNumber() {
         return counted + 1;

@@ -1,84 +1,24 @@
 package java.lang;
 
 /**
- * Called first thing by the methods of the JDK and of libraries through which failures pass that never reach the top of
- * a thread; the agent's table of gates says which.
+ * Called by the methods of the JDK and of libraries through which failures pass that never reach the top of a thread; the
+ * agent's rules say which. Loggers have {@link $RecrashLogGate}.
  *
- * <p>These methods are called for every log line. They return at once where nothing was thrown, call no method of the
- * program, of a logger or of a test framework, and read what they need from fields.
+ * <p>These methods return at once where nothing was thrown, and call no method of the program or of a framework.
  */
 public final class $RecrashGate {
-    private static final int JUL_SEVERE = 1000;
-    private static final int LOGBACK_ERROR = 40000;
-    private static final int LOG4J_1_ERROR = 40000;
-    /** The lower, the graver. */
-    private static final int LOG4J_2_ERROR = 200;
+    private static final int SERVER_ERROR = 500;
+    private static final int LAST_STATUS = 599;
 
-    private static final $RecrashNamedField JUL_THROWN = $RecrashNamedField.object("thrown");
-    private static final $RecrashNamedField JUL_LEVEL = $RecrashNamedField.object("level");
-    private static final $RecrashNamedField JUL_VALUE = $RecrashNamedField.number("value");
-    private static final $RecrashNamedField LOGBACK_PROXY = $RecrashNamedField.object("throwableProxy");
-    private static final $RecrashNamedField LOGBACK_THROWABLE = $RecrashNamedField.object("throwable");
-    private static final $RecrashNamedField LOGBACK_LEVEL = $RecrashNamedField.object("level");
-    private static final $RecrashNamedField LOGBACK_VALUE = $RecrashNamedField.number("levelInt");
-    private static final $RecrashNamedField LOG4J_1_VALUE = $RecrashNamedField.number("level");
-    private static final $RecrashNamedField LOG4J_2_VALUE = $RecrashNamedField.number("intLevel");
-    private static final $RecrashNamedField LOG4J_2_OBJECT = $RecrashNamedField.object("obj");
     private static final $RecrashNamedField JUNIT_4_THROWN = $RecrashNamedField.object("fThrownException");
     private static final $RecrashNamedField TESTNG_THROWN = $RecrashNamedField.object("m_throwable");
+    /** How objects for a status call its number. */
+    private static final $RecrashNamedField[] STATUS_NUMBERS = {
+        $RecrashNamedField.number("code"), $RecrashNamedField.number("value"),
+        $RecrashNamedField.number("statusCode"), $RecrashNamedField.number("status"),
+    };
 
     private $RecrashGate() {}
-
-    /** {@code java.util.logging.Logger.log(LogRecord)}. */
-    public static void julLogs(Object logRecord) {
-        try {
-            Object thrown = JUL_THROWN.read(logRecord);
-            if (thrown instanceof Throwable
-                    && JUL_VALUE.number(JUL_LEVEL.read(logRecord), Integer.MIN_VALUE) >= JUL_SEVERE) {
-                $RecrashHandledFailures.seen($RecrashFailureKind.LOGGED, thrown);
-            }
-        } catch (Throwable trouble) {
-            // The program goes on as if recrash were not here.
-        }
-    }
-
-    /** Logback's {@code Logger.callAppenders(ILoggingEvent)}. */
-    public static void logbackLogs(Object event) {
-        try {
-            Object proxy = LOGBACK_PROXY.read(event);
-            if (proxy != null
-                    && LOGBACK_VALUE.number(LOGBACK_LEVEL.read(event), Integer.MIN_VALUE) >= LOGBACK_ERROR) {
-                $RecrashHandledFailures.seen($RecrashFailureKind.LOGGED, LOGBACK_THROWABLE.read(proxy));
-            }
-        } catch (Throwable trouble) {
-            // As above.
-        }
-    }
-
-    /** The two methods of Log4j 2's {@code AbstractLogger} through which all others go. */
-    public static void log4j2Logs(Object level, Object message, Object thrown) {
-        try {
-            Object error = thrown == null ? LOG4J_2_OBJECT.read(message) : thrown;
-            if (error instanceof Throwable && LOG4J_2_VALUE.number(level, Integer.MAX_VALUE) <= LOG4J_2_ERROR) {
-                $RecrashHandledFailures.seen($RecrashFailureKind.LOGGED, error);
-            }
-        } catch (Throwable trouble) {
-            // As above.
-        }
-    }
-
-    /** Log4j 1's {@code Category.forcedLog(String, Priority, Object, Throwable)}. */
-    public static void log4j1Logs(Object priority, Object message, Object thrown) {
-        try {
-            // logger.error(exception) is common there.
-            Object error = thrown == null ? message : thrown;
-            if (error instanceof Throwable && LOG4J_1_VALUE.number(priority, Integer.MIN_VALUE) >= LOG4J_1_ERROR) {
-                $RecrashHandledFailures.seen($RecrashFailureKind.LOGGED, error);
-            }
-        } catch (Throwable trouble) {
-            // As above.
-        }
-    }
 
     /** A future gets its exception. */
     public static void futureStores(Object thrown) {
@@ -88,6 +28,48 @@ public final class $RecrashGate {
     /** A web server or framework deals with what a request's handler threw. */
     public static void serverAnswers(Object thrown) {
         seen($RecrashFailureKind.WEB, thrown);
+    }
+
+    /** An exception leaves a request's handler for a server that says nothing. A client that is gone is no failure. */
+    public static void leaves(Throwable thrown) {
+        if (!(thrown instanceof java.io.IOException)) {
+            seen($RecrashFailureKind.WEB, thrown);
+        }
+    }
+
+    /** A request is answered with this status. */
+    public static void answersNumber(int status) {
+        if (status >= SERVER_ERROR && status <= LAST_STATUS) {
+            caught($RecrashFailureKind.WEB);
+        }
+    }
+
+    /** As above; the object for the status may be of any make. */
+    public static void answersStatus(Object status) {
+        try {
+            for (int i = 0; i < STATUS_NUMBERS.length; i++) {
+                answersNumber(STATUS_NUMBERS[i].number(status, 0));
+            }
+        } catch (Throwable trouble) {
+            // The program goes on as if recrash were not here.
+        }
+    }
+
+    /** The program ends with this status. */
+    public static void ends(int status) {
+        if (status != 0) {
+            caught($RecrashFailureKind.EXIT);
+        }
+    }
+
+    /** The stack trace of an exception is printed. */
+    public static void prints(Object thrown, Object printer) {
+        seen($RecrashFailureKind.PRINTED, thrown);
+    }
+
+    /** Nobody is left to be told of an exception. */
+    public static void drops(Object thrown) {
+        seen($RecrashFailureKind.DROPPED, thrown);
     }
 
     /** {@code TestExecutionResult.failed(Throwable)}, which every engine of the JUnit Platform calls. */
@@ -116,6 +98,15 @@ public final class $RecrashGate {
     private static void seen(int kind, Object thrown) {
         try {
             $RecrashHandledFailures.seen(kind, thrown);
+        } catch (Throwable trouble) {
+            // As above.
+        }
+    }
+
+    /** A failure of this kind tells of itself only by what comes after it was caught. */
+    private static void caught(int kind) {
+        try {
+            $RecrashHandledFailures.caught(kind);
         } catch (Throwable trouble) {
             // As above.
         }

@@ -1,5 +1,6 @@
 package java.lang;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
@@ -15,6 +16,8 @@ final class $RecrashHandledFailures {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final long CAUSE = UNSAFE.objectFieldOffset(Throwable.class, "cause");
     private static final int LONGEST = 64;
+    /** What is caught longer ago, in nanoseconds, is not why a request or the program ends now. */
+    private static final long A_MOMENT = 2_000_000_000L;
 
     /** Of the request, not of the program: what frameworks throw at bad input and clients that went away. */
     private static final String[] OF_THE_REQUEST = {
@@ -55,6 +58,25 @@ final class $RecrashHandledFailures {
         return (kinds & kind) != 0;
     }
 
+    /** A failure was caught on this thread a moment ago, if anything was. */
+    static void caught(int kind) {
+        if (!hears(kind) || !$RecrashAgent.listening()) {
+            return;
+        }
+        $RecrashThread here = $RecrashThread.current();
+        long earliest = System.nanoTime() - A_MOMENT;
+        boolean ends = kind == $RecrashFailureKind.EXIT;
+        // A program that failed before has said by now why it ends.
+        if (here.capturing || ends && $RecrashReportedFailure.areThereSome()) {
+            return;
+        }
+        $RecrashFrames latest =
+                ends ? $RecrashThread.latestOwnAnywhere(here, earliest) : here.latestOwn(earliest);
+        if (latest != null) {
+            seen(kind, latest.get());
+        }
+    }
+
     static void seen(int kind, Object thrown) {
         if (!(thrown instanceof Throwable) || !hears(kind) || !$RecrashAgent.listening()) {
             return;
@@ -83,9 +105,11 @@ final class $RecrashHandledFailures {
             innermost = $RecrashThread.findAnywhere(here, each);
             way = innermost == null ? way : innermost.way(way);
         }
-        if (innermost != null || watching) {
-            capture(t, kind, way, null);
+        if (innermost == null && !watching || !repeat && $RecrashSeenPaths.contains(way)
+                || kind == $RecrashFailureKind.PRINTED && $RecrashPrinter.isQuiet()) {
+            return;
         }
+        capture(t, kind, way, null);
     }
 
     /** Captures the failure unless it came the same way before, or too many were captured lately. */
@@ -94,11 +118,12 @@ final class $RecrashHandledFailures {
             return;
         }
         // The failures of tests come to an end by themselves.
-        if (kind != $RecrashFailureKind.TESTS && !$RecrashRateLimit.allows()) {
-            return;
-        }
-        if ($RecrashFailure.recognised(Thread.currentThread(), t, kind, begun)) {
+        boolean isInTime = kind == $RecrashFailureKind.TESTS || $RecrashRateLimit.allows();
+        if (isInTime && $RecrashFailure.recognised(Thread.currentThread(), t, kind, begun)) {
             $RecrashSeenPaths.add(way);
+            $RecrashLetGo.remove(way);
+        } else if (!$RecrashFailure.isReported(t)) {
+            $RecrashLetGo.add(way);
         }
     }
 
@@ -113,6 +138,10 @@ final class $RecrashHandledFailures {
     private static boolean isExpected(int kind, Throwable t) {
         if (kind == $RecrashFailureKind.FUTURES) {
             return !isMistake(t);
+        }
+        if (kind == $RecrashFailureKind.DROPPED) {
+            // Connections break, and tasks are given up.
+            return t instanceof IOException || t instanceof CancellationException;
         }
         if (kind == $RecrashFailureKind.WEB) {
             return isNamedLike(t, OF_THE_REQUEST);

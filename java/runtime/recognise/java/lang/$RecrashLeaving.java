@@ -22,6 +22,10 @@ final class $RecrashLeaving {
             if (frames.open(t, site)) {
                 frames.due = $RecrashNamedExceptions.means(t, site);
                 frames.looked = $RecrashUnwound.admits(t, site);
+                frames.begin(t, site);
+            }
+            if (!frames.isOwn() && !(t instanceof VirtualMachineError) && $RecrashAgent.listening()) {
+                frames.meet(site);
             }
             return frames;
         } catch (Throwable exhausted) {

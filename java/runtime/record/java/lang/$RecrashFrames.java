@@ -31,6 +31,11 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
     /** What its frames are given is looked at while they are left, see {@link $RecrashUnwound}. */
     boolean looked;
 
+    /** When the throwable left its first frame, in nanoseconds. */
+    private long since;
+    /** It left code of the application. */
+    private boolean isOwn;
+    private $RecrashPassing passing;
     private $RecrashStorage open;
     private $RecrashStorage first;
     private $RecrashStorage beforeLast;
@@ -160,6 +165,39 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         }
         storage.open(site);
         return total == 1;
+    }
+
+    /** The throwable is counted where it left its first frame. */
+    void begin(Throwable t, int site) {
+        try {
+            since = System.nanoTime();
+            isOwn = false;
+            passing = $RecrashPassing.count(t, site, since);
+        } catch (Throwable exhausted) {
+            passing = null;
+        }
+    }
+
+    /** A frame of this site is left: is it the first one of the application? */
+    void meet(int site) {
+        try {
+            if (!isOwn && $RecrashOwnCode.has(site)) {
+                isOwn = true;
+                if (passing != null && !passing.hasOwn()) {
+                    passing.leftOwn(site);
+                }
+            }
+        } catch (Throwable exhausted) {
+            // It counts as a library's.
+        }
+    }
+
+    boolean isOwn() {
+        return isOwn;
+    }
+
+    long since() {
+        return since;
     }
 
     /**

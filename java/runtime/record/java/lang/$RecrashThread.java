@@ -14,6 +14,8 @@ final class $RecrashThread {
     private static final int THROWABLES = 8;
     private static final int WAITING = 32;
     private static final int THREADS = 256;
+    /** One throwable may be thrown again on so many threads. */
+    private static final int MOST_THREADS_PASSED = 8;
 
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final long ID = UNSAFE.objectFieldOffset(Thread.class, "tid");
@@ -144,6 +146,66 @@ final class $RecrashThread {
             }
         }
         return frames != null ? frames : $RecrashReservedRecords.find(t);
+    }
+
+    /** All records of {@code t}, of whatever threads it passed, in the order in which it came to them. */
+    static $RecrashFrames[] allOf($RecrashThread here, Throwable t) {
+        $RecrashFrames[] found = new $RecrashFrames[MOST_THREADS_PASSED];
+        int count = add(found, 0, here == null ? null : here.find(t));
+        for (int i = 0; i < THREADS && count < found.length; i++) {
+            $RecrashThread thread = THREADS_SEEN[i];
+            if (thread != null) {
+                count = add(found, count, thread.find(t));
+            }
+        }
+        if (count == 0) {
+            count = add(found, 0, $RecrashReservedRecords.find(t));
+        }
+        $RecrashFrames[] all = new $RecrashFrames[count];
+        System.arraycopy(found, 0, all, 0, count);
+        return all;
+    }
+
+    private static int add($RecrashFrames[] found, int count, $RecrashFrames record) {
+        if (record == null || count == found.length) {
+            return count;
+        }
+        int at = count;
+        for (int i = count - 1; i >= 0; i--) {
+            if (found[i] == record) {
+                return count;
+            }
+            at = record.since() - found[i].since() < 0 ? i : at;
+        }
+        System.arraycopy(found, at, found, at + 1, count - at);
+        found[at] = record;
+        return count + 1;
+    }
+
+    /** The record of the exception that left the application's code last, on this thread, unless that is longer ago. */
+    $RecrashFrames latestOwn(long earliest) {
+        $RecrashFrames latest = null;
+        for (int i = 0; i < THROWABLES; i++) {
+            $RecrashFrames frames = recent[i];
+            if (frames != null && frames.isOwn() && !frames.isForgotten() && frames.since() - earliest > 0
+                    && (latest == null || frames.since() - latest.since() > 0)) {
+                latest = frames;
+            }
+        }
+        return latest;
+    }
+
+    /** The same of all threads. */
+    static $RecrashFrames latestOwnAnywhere($RecrashThread here, long earliest) {
+        $RecrashFrames latest = here.latestOwn(earliest);
+        for (int i = 0; i < THREADS; i++) {
+            $RecrashThread thread = THREADS_SEEN[i];
+            $RecrashFrames frames = thread == null ? null : thread.latestOwn(earliest);
+            if (frames != null && (latest == null || frames.since() - latest.since() > 0)) {
+                latest = frames;
+            }
+        }
+        return latest;
     }
 
     /** Drops what the rehearsal left on the thread that starts the JVM. */
