@@ -3,12 +3,13 @@
 use crate::Listener;
 use crate::bench::{Bench, Ran, candidate, compile_troubles};
 use crate::error::{Error, Result};
-use crate::folder::{Folder, VERDICTS};
+use crate::folder::{Folder, VERDICTS, place_of};
 use crate::hints::hint;
 use crate::options::TestsOptions;
 use crate::oracle::ClassPathOracle;
 use crate::signals;
 use crate::source_alone::SourceAlone;
+use crate::stored::StoredTests;
 use crate::verdicts::Verdicts;
 use recrash_bundle::Paths;
 use recrash_desk::{
@@ -72,6 +73,7 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
         folder: &folder,
         desk: &desk,
         oracle: ClassPathOracle::new(desk.class_path(), desk.jdk().version.feature),
+        taken: StoredTests::classes_beside(&place),
     };
     let mut verdicts = bench.verify(listener)?;
     let emitted = bench.emit(&mut verdicts, listener)?;
@@ -121,18 +123,6 @@ fn withhold(verdicts: &mut Verdicts, privacy: &Privacy) {
 
 fn place(options: &TestsOptions) -> PathBuf {
     place_of(&options.snapshot, options.out.as_deref())
-}
-
-/// `out/NullPointerException-1a2b3c4d-99/` for `NullPointerException-1a2b3c4d-99.recrash`.
-pub(crate) fn place_of(snapshot: &Path, out: Option<&Path>) -> PathBuf {
-    let stem = snapshot.file_stem().map(PathBuf::from).unwrap_or_default();
-    let beside = snapshot.parent().unwrap_or(Path::new(""));
-    let parent = out.unwrap_or(beside);
-    // Without an extension the folder would have the snapshot's own name.
-    if snapshot.extension().is_none() {
-        return parent.join(format!("{}-tests", stem.display()));
-    }
-    parent.join(stem)
 }
 
 /// Once per folder of snapshots: what the tests need beside JUnit.

@@ -132,7 +132,8 @@ impl FrameReport {
     fn row(&self) -> Row {
         let standing = match self.verdict {
             Verdict::Reproduced => Standing::Reproduced,
-            Verdict::PassesOn | Verdict::SameExceptionElsewhere => Standing::Near,
+            Verdict::SameExceptionElsewhere => Standing::Near,
+            verdict if !verdict.counts() => Standing::Aside,
             _ => Standing::Failed,
         };
         let mut parts: Vec<String> = Vec::new();
