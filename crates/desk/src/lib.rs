@@ -12,6 +12,7 @@
 //! Never uses: `println!`, `eprintln!`, `std::net`, `javagen`, `report`.
 
 mod between_states;
+mod connection;
 mod desk;
 mod environment;
 mod error;

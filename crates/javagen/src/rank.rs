@@ -1,5 +1,7 @@
 //! Which frame helps most: the innermost one that is not simply told the bad value, and the whole program last.
 
+use crate::request::{Candidate, Form};
+use recrash_classfile::access;
 use recrash_heap::is_of_a_runtime;
 use recrash_heap::manifest::{CapturedFrame, FrameInfo, Manifest, Value};
 
@@ -50,6 +52,62 @@ pub(crate) fn ranked<'c, T>(
     order
 }
 
+/// Puts the test first that others would write: where a hidden method fails, the one of the same class that they call, if
+/// source alone can call it as the program did. `ranked` is as [`ranked`] made it.
+pub(crate) fn entrance_first(manifest: &Manifest, ranked: &mut Vec<&Candidate>) {
+    let tests: Vec<Ranked<'_>> = ranked
+        .iter()
+        .filter_map(|candidate| {
+            let info = manifest.frames.get(candidate.frame)?;
+            Some(Ranked {
+                class: outer(&info.element.class),
+                hidden: hidden(info),
+                is_plain: matches!(candidate.form, Form::Built(_)),
+                is_main: is_main(manifest, candidate.frame),
+            })
+        })
+        .collect();
+    let first = entrance(&tests);
+    if tests.len() == ranked.len() && first < ranked.len() {
+        let entrance = ranked.remove(first);
+        ranked.insert(0, entrance);
+    }
+}
+
+/// What decides which test comes first.
+struct Ranked<'a> {
+    class: &'a str,
+    hidden: u8,
+    /// Source alone makes what it needs.
+    is_plain: bool,
+    is_main: bool,
+}
+
+/// Which of the tests to put first.
+fn entrance(tests: &[Ranked<'_>]) -> usize {
+    let Some(first) = tests.first() else { return 0 };
+    let mut best = (first.hidden, 0);
+    for (number, test) in tests.iter().enumerate() {
+        let calls_it = test.class == first.class && !test.is_main;
+        if calls_it && test.is_plain && test.hidden < best.0 {
+            best = (test.hidden, number);
+        }
+    }
+    best.1
+}
+
+/// How hidden a method is: 0 for a public one, 3 for a private one, 4 for what the compiler made.
+fn hidden(info: &FrameInfo) -> u8 {
+    let access = info.captured.as_ref().map_or(0, |captured| captured.access);
+    match access {
+        access if access & access::SYNTHETIC != 0 => 4,
+        access if access & access::PRIVATE != 0 => 3,
+        access if access & access::PROTECTED != 0 => 1,
+        access if access & access::PUBLIC != 0 => 0,
+        _ => 2,
+    }
+}
+
 /// The class that the tests are called after, where `best` is the frame whose test comes first: its own where that is the
 /// application's, else that of the application's frame nearest to the throw. Who is `main` has called a library on purpose:
 /// then the library is what is tested, unless it is the runtime of a language.
@@ -79,4 +137,30 @@ fn is_main(manifest: &Manifest, frame: usize) -> bool {
     let takes_arguments =
         |captured: &CapturedFrame| captured.descriptor == "([Ljava/lang/String;)V";
     info.element.method == "main" && info.captured.as_ref().is_some_and(takes_arguments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first(tests: &[(&str, u8, bool)]) -> usize {
+        let ranked: Vec<Ranked<'_>> = tests
+            .iter()
+            .map(|&(class, hidden, is_plain)| Ranked {
+                class,
+                hidden,
+                is_plain,
+                is_main: false,
+            })
+            .collect();
+        entrance(&ranked)
+    }
+
+    #[test]
+    fn a_hidden_method_gives_way_to_the_one_that_others_call_where_source_can_call_it() {
+        assert_eq!(first(&[("A", 3, true), ("A", 2, true), ("A", 0, true)]), 2);
+        assert_eq!(first(&[("A", 3, true), ("A", 0, false)]), 0);
+        assert_eq!(first(&[("A", 3, true), ("B", 0, true)]), 0);
+        assert_eq!(first(&[("A", 0, true), ("A", 0, true)]), 0);
+    }
 }
