@@ -18,6 +18,7 @@ mod environment;
 mod error;
 mod event;
 mod ladder;
+mod left_to_do;
 mod need;
 mod own_code;
 mod preflight;

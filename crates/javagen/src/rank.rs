@@ -2,8 +2,8 @@
 
 use crate::request::{Candidate, Form};
 use recrash_classfile::access;
-use recrash_heap::is_of_a_runtime;
 use recrash_heap::manifest::{CapturedFrame, FrameInfo, Manifest, Value};
+use recrash_heap::{is_of_a_runtime, module_of};
 
 /// Whether the frame fails only because its own argument is null: a test of it shows the symptom, not the bug.
 pub fn is_trivial(manifest: &Manifest, frame: usize) -> bool {
@@ -36,20 +36,44 @@ fn throws_itself(info: &FrameInfo, trace: &[recrash_heap::manifest::TraceElement
 }
 
 /// The given frames, most useful first: the application's before those of libraries, innermost first, then the trivial ones;
-/// `main` comes last, because a test of it is the program over again.
+/// `main` comes last, because a test of it is the program over again. Of what failed in a test, frames of the module that is
+/// tested come before those of other modules, and those of the test itself behind all.
 pub(crate) fn ranked<'c, T>(
     manifest: &Manifest,
     candidates: &'c [T],
     frame: impl Fn(&T) -> usize,
 ) -> Vec<&'c T> {
     let own = manifest.own_frames();
+    let tested = own.iter().rev().find_map(|frame| {
+        let module = module_of(source(manifest, *frame)?)?;
+        module.tests.then_some(module.root)
+    });
     let mut order: Vec<&'c T> = candidates.iter().collect();
     order.sort_by_key(|candidate| {
         let frame = frame(candidate);
         let (main, foreign) = (is_main(manifest, frame), !own.contains(&frame));
-        (main, foreign, is_trivial(manifest, frame), frame)
+        let elsewhere = distance_from_tests(manifest, tested, frame);
+        (main, foreign, elsewhere, is_trivial(manifest, frame), frame)
     });
     order
+}
+
+/// 0 for the module whose tests lie in the folder `tested`, 1 for other modules, 2 for the tests themselves.
+fn distance_from_tests(manifest: &Manifest, tested: Option<&str>, frame: usize) -> u8 {
+    let (Some(tested), Some(place)) = (tested, source(manifest, frame)) else {
+        return 0;
+    };
+    match module_of(place) {
+        Some(module) if module.tests => 2,
+        Some(module) if module.root == tested => 0,
+        _ => 1,
+    }
+}
+
+/// Where the class of a frame came from.
+fn source(manifest: &Manifest, frame: usize) -> Option<&str> {
+    let info = manifest.frames.get(frame)?;
+    info.captured.as_ref()?.source.as_deref()
 }
 
 /// Puts the test first that others would write: where a hidden method fails, the one of the same class that they call, if
