@@ -161,6 +161,30 @@ fn errors_given_to_a_logger_are_captured() {
 }
 
 #[test]
+fn whatever_prints_logs_drops_or_answers_a_failure_shows_it() {
+    for jdk in jdks() {
+        expect(&jdk, "ManyGates");
+    }
+}
+
+#[test]
+fn a_bad_end_soon_after_an_exception_shows_it() {
+    expect(&jdks()[0], "EndsBadly");
+}
+
+#[test]
+fn failures_of_one_moment_wait_for_each_other_and_not_the_program_for_them() {
+    for jdk in jdks() {
+        expect(&jdk, "ThreeAtOnce");
+    }
+}
+
+#[test]
+fn an_exception_that_another_thread_throws_again_has_the_frames_of_both() {
+    expect(&jdks()[0], "ThrownElsewhere");
+}
+
+#[test]
 fn mistakes_that_futures_keep_are_captured() {
     for jdk in jdks() {
         for name in [

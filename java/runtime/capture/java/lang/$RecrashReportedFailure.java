@@ -51,15 +51,15 @@ final class $RecrashReportedFailure {
     }
 
     /**
-     * As above, of a failure whose like was captured before: at the gates it has yet to pass it has other frames, and would
+     * A failure whose like was captured before: at the gates it has yet to pass it has other frames, and would
      * look new there.
      */
     static void addKnown($RecrashFrames record, int frames, int rank) {
         remember(record, 0, frames, rank);
     }
 
-    private static void remember($RecrashFrames record, int number, int frames, int rank) {
-        if (record != null) {
+    private static synchronized void remember($RecrashFrames record, int number, int frames, int rank) {
+        if (record != null && (number > 0 || find(record) == null)) {
             LATEST[next] = new $RecrashReportedFailure(record, number, frames, rank);
             next = (next + 1) % KEPT;
         }

@@ -91,25 +91,53 @@ final class $RecrashHandledFailures {
         }
         long way = kind;
         $RecrashFrames innermost = null;
+        boolean isOwn = false;
         int length = 0;
         for (Throwable each = t; each != null && length < LONGEST; each = cause(each), length++) {
             way = $RecrashSeenPaths.step(way, each);
             $RecrashFrames frames = here.find(each);
             if (frames != null) {
                 innermost = frames;
+                isOwn |= frames.isOwn();
                 way = frames.way(way);
             }
         }
         length = 0;
         for (Throwable each = t; innermost == null && each != null && length < LONGEST; each = cause(each), length++) {
             innermost = $RecrashThread.findAnywhere(here, each);
-            way = innermost == null ? way : innermost.way(way);
+            if (innermost != null) {
+                isOwn = innermost.isOwn();
+                way = innermost.way(way);
+            }
         }
-        if (innermost == null && !watching || !repeat && $RecrashSeenPaths.contains(way)
+        if (innermost != null && !repeat && $RecrashSeenPaths.contains(way)) {
+            $RecrashReportedFailure.addKnown(innermost, innermost.total(), $RecrashFailureRank.of(kind));
+            return;
+        }
+        if (innermost == null && !watching
                 || kind == $RecrashFailureKind.PRINTED && $RecrashPrinter.isQuiet()) {
             return;
         }
-        capture(t, kind, way, null);
+        if (isOwn || $RecrashFailureRank.of(kind) > 1 || watching || concernsApplication(t)) {
+            capture(t, kind, way, null);
+        }
+    }
+
+    /** What a library does to itself and tells nobody but a log or a future of is its own affair. */
+    private static boolean concernsApplication(Throwable t) {
+        if ($RecrashAgent.hearsLibraries()) {
+            return true;
+        }
+        int length = 0;
+        for (Throwable each = t; each != null && length < LONGEST; each = cause(each), length++) {
+            StackTraceElement[] trace = $RecrashAgent.trace(each);
+            for (int i = 0; trace != null && i < trace.length; i++) {
+                if ($RecrashAgent.owns(trace[i].getClassName())) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Captures the failure unless it came the same way before, or too many were captured lately. */
