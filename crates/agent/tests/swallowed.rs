@@ -254,6 +254,8 @@ fn different_failures_are_captured_at_a_limited_rate() {
     let (_, ran) = run(&jdks()[0], "ManyKinds", "");
     let count = ran.snapshots().len();
     assert!((10..16).contains(&count), "{count}: {}", ran.messages);
+    let end = "more failures were not captured, because too many came at once";
+    assert!(ran.messages.contains(end), "{}", ran.messages);
 }
 
 #[test]

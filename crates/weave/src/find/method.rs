@@ -47,7 +47,8 @@ pub(crate) struct Input {
 }
 
 impl<'a> Method<'a> {
-    /// Whether it calls something or throws, other than constructors that only call the one of the superclass.
+    /// Whether it calls something or throws, and is code that something can call again: no constructor that only calls the one of
+    /// the superclass, and no initialiser of a class.
     pub(crate) fn passes_on(&self) -> bool {
         let calls = |opcode| {
             matches!(
@@ -55,7 +56,7 @@ impl<'a> Method<'a> {
                 opcode::INVOKEVIRTUAL..=opcode::INVOKEDYNAMIC | opcode::ATHROW
             )
         };
-        !self.is_constructor
+        !self.member.name.starts_with(b"<")
             && self
                 .code
                 .instructions()

@@ -111,7 +111,7 @@ final class $RecrashHandledFailures {
             }
         }
         if (innermost != null && !repeat && $RecrashSeenPaths.contains(way)) {
-            $RecrashReportedFailure.addKnown(innermost, innermost.total(), $RecrashFailureRank.of(kind));
+            $RecrashReportedFailure.addKnown(innermost, innermost.weight(), $RecrashFailureRank.of(kind));
             return;
         }
         if (innermost == null && !watching
