@@ -140,8 +140,9 @@ pub fn store(agent: &Agent, jni: Jni, values: &[u8], heap: Vec<Vec<u8>>) {
                 format!(" (instead of {})", former.display())
             });
             log::say(&format!(
-                "captured {uncaught}{} with {manifest_frames} frames in {} ms: {}{remark}",
+                "captured {uncaught}{} with {manifest_frames} frame{} in {} ms: {}{remark}",
                 recognised.kind.map_or("", Kind::remark),
+                if manifest_frames == 1 { "" } else { "s" },
                 pending.since.elapsed().as_millis(),
                 path.display()
             ));

@@ -11,7 +11,7 @@ use recrash_javagen::{Building, Candidate, Form, JUnit, Options, TestClass, Test
 use recrash_judge::Verdict;
 use recrash_junit::{JunitRun, JunitVersion, TestOutcome, TestResult, run_junit};
 use recrash_jvm::Outcome;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -23,6 +23,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) folder: &'a Folder,
     pub(crate) desk: &'a Desk,
     pub(crate) oracle: ClassPathOracle<'a>,
+    /// What the test classes of other crashes in the same folder are called.
+    pub(crate) taken: BTreeSet<String>,
 }
 
 impl Bench<'_> {
@@ -38,6 +40,7 @@ impl Bench<'_> {
             expect_crash: self.options.expect_crash,
             snapshot: self.file.to_owned(),
             version: self.options.version.clone(),
+            taken: self.taken.clone(),
             proof,
         };
         Ok(generate(

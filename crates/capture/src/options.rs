@@ -19,6 +19,8 @@ pub struct TestsOptions {
     pub expect_crash: bool,
     /// Only tests that need neither the snapshot nor anything else of recrash.
     pub self_contained: bool,
+    /// Whether frames of libraries that called the application are tried although its own reproduce.
+    pub all_frames: bool,
     /// Whether a frame that reproduces may be run again to see what those inside it were given.
     pub second_look: bool,
     /// Per candidate.

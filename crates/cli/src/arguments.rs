@@ -178,6 +178,9 @@ pub struct GenerationArguments {
     /// Only tests in source alone, without snapshot and recrash-junit.jar; says what stands in the way of the others
     #[arg(long)]
     pub self_contained: bool,
+    /// Also try frames of frameworks around the application's own, which are left out where one of those reproduces
+    #[arg(long)]
+    pub all_frames: bool,
     /// Tests from what was captured alone: where that is not enough for a frame, a frame around it is not run again to see
     /// more
     #[arg(long)]

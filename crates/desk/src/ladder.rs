@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use recrash_heap::manifest::{FrameInfo, Whose};
 use recrash_heap::{Crash, EntryState, Manifest, plan};
 use recrash_judge::Verdict;
 use recrash_jvm::{Loader, Outcome};
@@ -37,7 +38,7 @@ pub(crate) fn captured(manifest: &Manifest) -> Vec<usize> {
         .collect()
 }
 
-/// As [`verify`], for some of the captured frames only.
+/// As [`verify`], for some of the captured frames only, in this order.
 pub fn verify_frames(
     desk: &Desk,
     crash: &Crash,
@@ -72,6 +73,7 @@ pub(crate) fn climb_all(
             continue;
         };
         let verdict = match preflight.examine(number, frame) {
+            _ if is_packaging(&crash.snapshot.manifest, frame) => outside_build(number),
             Err(reason) => not_runnable(number, reason),
             Ok(note) => {
                 let mut verdict = ladder.climb(number)?;
@@ -95,10 +97,26 @@ pub(crate) fn climb_all(
     })
 }
 
+/// Whether the frame's class is of the package that the application was put into, and not of its build.
+fn is_packaging(manifest: &Manifest, frame: &FrameInfo) -> bool {
+    let source = frame.captured.as_ref().and_then(|it| it.source.as_deref());
+    let application = manifest.application.as_ref();
+    application.is_some_and(|own| own.start.whose(&frame.element.class, source) == Whose::Packaging)
+}
+
+fn outside_build(frame: usize) -> FrameVerdict {
+    let reason = "the class exists only where the application is packaged";
+    untried(frame, Verdict::OutsideBuild, reason.to_owned())
+}
+
 fn not_runnable(frame: usize, reason: String) -> FrameVerdict {
+    untried(frame, Verdict::NotRunnable, reason)
+}
+
+fn untried(frame: usize, verdict: Verdict, reason: String) -> FrameVerdict {
     FrameVerdict {
         frame,
-        verdict: Verdict::NotRunnable,
+        verdict,
         variant: Variant::AsCaptured,
         reason: Some(reason),
         notes: Vec::new(),
@@ -140,9 +158,10 @@ impl Ladder<'_> {
                 _ => {}
             }
         }
-        let settled = best
-            .as_ref()
-            .is_none_or(|best| matches!(best.verdict, Verdict::Reproduced | Verdict::TimedOut));
+        let settled = best.as_ref().is_none_or(|best| {
+            use Verdict::{PassesOn, Reproduced, TimedOut};
+            matches!(best.verdict, Reproduced | PassesOn | TimedOut)
+        });
         if !settled && self.second_tries < SECOND_TRIES {
             self.second_tries += 1;
             for &variant in self.second_variants(frame) {

@@ -465,3 +465,58 @@ public class Spent {
         assert_eq!(trials.runs(), 6);
     });
 }
+
+const HANDED: &str = r#"
+public class Handed {
+    static final IllegalStateException EMPTY = new IllegalStateException("empty");
+    private final RuntimeException failure;
+    Handed(RuntimeException failure) { this.failure = failure; }
+    int value(String fallback) {
+        if (failure != null) { throw failure; }
+        return fallback.length() + 1;
+    }
+    static int ask(Handed handed, String fallback) {
+        int value = handed.value(fallback + "!");
+        return value * 2;
+    }
+    static int parse(String text) {
+        String digits = text.trim();
+        if (digits.isEmpty()) { throw EMPTY; }
+        return Integer.parseInt(digits) + digits.length();
+    }
+    public static void main(String[] arguments) {
+        RuntimeException failure = null;
+        try {
+            System.out.println(parse(arguments[0]));
+        } catch (IllegalStateException e) {
+            System.out.println(parse(" "));
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+        System.out.println(ask(new Handed(failure), "none"));
+    }
+}
+"#;
+
+#[test]
+fn who_is_handed_the_exception_only_passes_it_on() {
+    let jdk = find_jdks().into_iter().find(|jdk| jdk.javac.is_some());
+    let captured = Captured::new(jdk.unwrap(), "Handed", HANDED, &["seven"]);
+    let verdicts: Vec<Verdict> = captured.verify(None).iter().map(|it| it.verdict).collect();
+    use Verdict::{PassesOn, Reproduced};
+    assert_eq!(verdicts, [Reproduced, PassesOn, PassesOn, Reproduced]);
+}
+
+#[test]
+fn who_throws_the_constant_exception_fails_by_himself() {
+    let jdk = find_jdks().into_iter().find(|jdk| jdk.javac.is_some());
+    let captured = Captured::new(jdk.unwrap(), "Handed", HANDED, &[""]);
+    let frames = captured.verify(None);
+    assert!(frames.len() > 1);
+    assert!(
+        frames
+            .iter()
+            .all(|frame| frame.verdict == Verdict::Reproduced),
+        "{frames:?}"
+    );
+}

@@ -34,6 +34,8 @@ mod object;
 mod plan;
 mod snapshot;
 
+pub use recrash_application::is_of_a_runtime;
+
 pub use builder::{ClassSpec, HeapBuilder};
 pub use carried::CarriedClass;
 pub use classes::{Class, ClassKind, FieldInfo, LambdaInfo};

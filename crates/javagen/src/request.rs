@@ -2,6 +2,7 @@
 
 use crate::build::Style;
 use recrash_heap::PlanOptions;
+use std::collections::BTreeSet;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JUnit {
@@ -52,6 +53,8 @@ pub struct Options {
     pub snapshot: String,
     /// The version of recrash.
     pub version: String,
+    /// Qualified names that the test classes of other crashes have: this one is called otherwise.
+    pub taken: BTreeSet<String>,
     /// Tests that compare the objects they make with the captured ones, instead of calling anything.
     pub proof: bool,
 }

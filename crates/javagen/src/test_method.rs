@@ -73,7 +73,14 @@ pub(crate) fn write<'a>(
         unique.reserve(taken);
     }
     let graph = Graph::on_entry(heap, &entry);
-    let because = why(&shared.snapshot.manifest, heap, graph, candidate.frame);
+    let program = shared.building.map(|building| building.classes.program());
+    let because = why(
+        &shared.snapshot.manifest,
+        heap,
+        graph,
+        candidate.frame,
+        program,
+    );
     let source_alone = match (candidate.form, shared.building) {
         (Form::Built(style), Some(building)) => {
             let ground = Ground {

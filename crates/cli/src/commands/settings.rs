@@ -89,6 +89,7 @@ pub fn generation(
         typed.desk.timeout,
     );
     let self_contained = typed.self_contained;
+    let all_frames = typed.all_frames;
     let second_look = !typed.no_second_look;
     let bundle = bundle.clone();
     Ok(
@@ -101,6 +102,7 @@ pub fn generation(
             package: package.clone(),
             expect_crash,
             self_contained,
+            all_frames,
             second_look,
             limit,
             bundle: bundle.clone(),

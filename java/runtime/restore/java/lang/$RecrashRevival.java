@@ -2,6 +2,7 @@ package java.lang;
 
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
+import java.util.IdentityHashMap;
 import jdk.internal.misc.Unsafe;
 
 /**
@@ -171,6 +172,17 @@ final class $RecrashRevival {
                 shape.bring(carried);
             }
         }
+    }
+
+    /** Those among the objects, with their numbers. */
+    IdentityHashMap<Throwable, Integer> throwables() {
+        IdentityHashMap<Throwable, Integer> found = new IdentityHashMap<>();
+        for (int id = 1; id < objects.length; id++) {
+            if (objects[id] instanceof Throwable) {
+                found.put((Throwable) objects[id], id);
+            }
+        }
+        return found;
     }
 
     boolean isNeeded(int id) {
