@@ -1,24 +1,24 @@
 package java.lang;
 
-/** The failures that were not captured because too many came at once, each counted once, by the way it came. */
+/** The failures that were not captured because too many came at once, each counted once, by what it is and where it came from. */
 final class $RecrashLetGo {
     private static final int MOST = 256;
-    private static final long[] WAYS = new long[MOST];
+    private static final long[] ORIGINS = new long[MOST];
     private static int count;
 
     private $RecrashLetGo() {}
 
-    static synchronized void add(long way) {
-        if (count < MOST && find(way) == count) {
-            WAYS[count++] = way;
+    static synchronized void add(long origin) {
+        if (count < MOST && find(origin) == count) {
+            ORIGINS[count++] = origin;
         }
     }
 
     /** It came again, and was captured. */
-    static synchronized void remove(long way) {
-        int at = find(way);
+    static synchronized void remove(long origin) {
+        int at = find(origin);
         if (at < count) {
-            WAYS[at] = WAYS[--count];
+            ORIGINS[at] = ORIGINS[--count];
         }
     }
 
@@ -26,9 +26,9 @@ final class $RecrashLetGo {
         return count;
     }
 
-    private static int find(long way) {
+    private static int find(long origin) {
         int at = 0;
-        while (at < count && WAYS[at] != way) {
+        while (at < count && ORIGINS[at] != origin) {
             at++;
         }
         return at;

@@ -89,7 +89,8 @@ final class $RecrashHandledFailures {
         if (here.capturing) {
             return;
         }
-        long way = kind;
+        long way = 0;
+        long origin = 0;
         $RecrashFrames innermost = null;
         boolean isOwn = false;
         int length = 0;
@@ -98,6 +99,7 @@ final class $RecrashHandledFailures {
             $RecrashFrames frames = here.find(each);
             if (frames != null) {
                 innermost = frames;
+                origin = frames.origin(each);
                 isOwn |= frames.isOwn();
                 way = frames.way(way);
             }
@@ -106,6 +108,7 @@ final class $RecrashHandledFailures {
         for (Throwable each = t; innermost == null && each != null && length < LONGEST; each = cause(each), length++) {
             innermost = $RecrashThread.findAnywhere(here, each);
             if (innermost != null) {
+                origin = innermost.origin(each);
                 isOwn = innermost.isOwn();
                 way = innermost.way(way);
             }
@@ -119,7 +122,7 @@ final class $RecrashHandledFailures {
             return;
         }
         if (isOwn || $RecrashFailureRank.of(kind) > 1 || watching || concernsApplication(t)) {
-            capture(t, kind, way, null);
+            capture(t, kind, way, origin, null);
         }
     }
 
@@ -140,8 +143,11 @@ final class $RecrashHandledFailures {
         return false;
     }
 
-    /** Captures the failure unless it came the same way before, or too many were captured lately. */
-    static void capture(Throwable t, int kind, long way, $RecrashFrames begun) {
+    /**
+     * Captures the failure unless it came the same way before, or too many were captured lately. {@code origin} tells it from
+     * others whichever gates it passes.
+     */
+    static void capture(Throwable t, int kind, long way, long origin, $RecrashFrames begun) {
         if (!repeat && $RecrashSeenPaths.contains(way)) {
             return;
         }
@@ -149,9 +155,9 @@ final class $RecrashHandledFailures {
         boolean isInTime = kind == $RecrashFailureKind.TESTS || $RecrashRateLimit.allows();
         if (isInTime && $RecrashFailure.recognised(Thread.currentThread(), t, kind, begun)) {
             $RecrashSeenPaths.add(way);
-            $RecrashLetGo.remove(way);
+            $RecrashLetGo.remove(origin);
         } else if (!$RecrashFailure.isReported(t)) {
-            $RecrashLetGo.add(way);
+            $RecrashLetGo.add(origin);
         }
     }
 
@@ -174,7 +180,7 @@ final class $RecrashHandledFailures {
         if (kind == $RecrashFailureKind.WEB) {
             return isNamedLike(t, OF_THE_REQUEST);
         }
-        return kind == $RecrashFailureKind.TESTS && isNamedLike(t, NOT_RUN);
+        return isNamedLike(t, NOT_RUN);
     }
 
     /**

@@ -170,11 +170,11 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
     }
 
     /** The throwable is counted where it left its first frame. */
-    void begin(Throwable t, int site) {
+    void begin(Throwable t, int site, long now) {
         try {
-            since = System.nanoTime();
+            since = now;
             isOwn = false;
-            passing = $RecrashPassing.count(t, site, since);
+            passing = $RecrashPassing.count(t, site, now);
         } catch (Throwable exhausted) {
             passing = null;
         }
@@ -268,6 +268,13 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
             own += $RecrashOwnCode.has(storage.site(i)) ? 1 : 0;
         }
         return own == 0 ? total : own * OWN;
+    }
+
+    /** A hash of what it is and where it came from. */
+    long origin(Throwable t) {
+        $RecrashStorage storage = first;
+        int site = storage == null || storage.frames() == 0 ? 0 : storage.site(0);
+        return t.getClass().getName().hashCode() * 31L + site;
     }
 
     /** A hash of the way the throwable came. */
