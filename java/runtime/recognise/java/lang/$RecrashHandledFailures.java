@@ -155,7 +155,7 @@ final class $RecrashHandledFailures {
         boolean isInTime = kind == $RecrashFailureKind.TESTS || $RecrashRateLimit.allows();
         if (isInTime && $RecrashFailure.recognised(Thread.currentThread(), t, kind, begun)) {
             $RecrashSeenPaths.add(way);
-            $RecrashLetGo.remove(origin);
+            $RecrashLetGo.captured(origin);
         } else if (!$RecrashFailure.isReported(t)) {
             $RecrashLetGo.add(origin);
         }
