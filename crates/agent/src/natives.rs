@@ -17,7 +17,7 @@ use std::ffi::{CStr, c_void};
 use std::ptr;
 
 /// Names and descriptors.
-const METHODS: [(&CStr, &CStr, *mut c_void); 24] = [
+const METHODS: [(&CStr, &CStr, *mut c_void); 25] = [
     (
         c"begin",
         c"(Z)Z",
@@ -37,6 +37,11 @@ const METHODS: [(&CStr, &CStr, *mut c_void); 24] = [
         c"beginExpected",
         c"()Z",
         Java_java_lang__00024RecrashAgent_beginExpected as *mut c_void,
+    ),
+    (
+        c"hearsLibraries",
+        c"()Z",
+        Java_java_lang__00024RecrashAgent_hearsLibraries as *mut c_void,
     ),
     (
         c"isOwn",
@@ -189,6 +194,17 @@ extern "system" fn Java_java_lang__00024RecrashAgent_beginExpected(
     _: jclass,
 ) -> jboolean {
     with(env, |agent, _| agent.captures.begin_expected()).into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_hearsLibraries(
+    env: *mut JNIEnv,
+    _: jclass,
+) -> jboolean {
+    with(env, |agent, _| {
+        !agent.options.include.is_empty() || !agent.own.knows_some()
+    })
+    .into()
 }
 
 #[unsafe(no_mangle)]

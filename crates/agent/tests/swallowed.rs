@@ -161,6 +161,30 @@ fn errors_given_to_a_logger_are_captured() {
 }
 
 #[test]
+fn whatever_prints_logs_drops_or_answers_a_failure_shows_it() {
+    for jdk in jdks() {
+        expect(&jdk, "ManyGates");
+    }
+}
+
+#[test]
+fn a_bad_end_soon_after_an_exception_shows_it() {
+    expect(&jdks()[0], "EndsBadly");
+}
+
+#[test]
+fn failures_of_one_moment_wait_for_each_other_and_not_the_program_for_them() {
+    for jdk in jdks() {
+        expect(&jdk, "ThreeAtOnce");
+    }
+}
+
+#[test]
+fn an_exception_that_another_thread_throws_again_has_the_frames_of_both() {
+    expect(&jdks()[0], "ThrownElsewhere");
+}
+
+#[test]
 fn mistakes_that_futures_keep_are_captured() {
     for jdk in jdks() {
         for name in [
@@ -230,6 +254,20 @@ fn different_failures_are_captured_at_a_limited_rate() {
     let (_, ran) = run(&jdks()[0], "ManyKinds", "");
     let count = ran.snapshots().len();
     assert!((10..16).contains(&count), "{count}: {}", ran.messages);
+    // It is one bug, and there are snapshots of it.
+    assert!(!ran.messages.contains("too many"), "{}", ran.messages);
+}
+
+#[test]
+fn failures_that_had_to_be_let_go_are_counted() {
+    let (_, ran) = run(&jdks()[0], "TooMany", "");
+    let captured = ran.snapshots().len();
+    let end = format!(
+        "{} more failures were not captured, because too many came at once",
+        14 - captured
+    );
+    assert!((10..13).contains(&captured), "{}", ran.messages);
+    assert!(ran.messages.contains(&end), "{}", ran.messages);
 }
 
 #[test]

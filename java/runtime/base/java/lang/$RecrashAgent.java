@@ -27,6 +27,9 @@ final class $RecrashAgent {
     /** Begins the capture of an expected failure; false when another one takes too long. Either way it is expected no more. */
     static native boolean beginExpected();
 
+    /** Whether failures count that concern libraries alone: nobody knows the application's code, or the user asked for other. */
+    static native boolean hearsLibraries();
+
     /** Whether the method of a site is the application's own. */
     static native boolean isOwn(int site);
 

@@ -67,6 +67,15 @@ final class $RecrashChain {
         return throwables[0];
     }
 
+    /** What all throwables together have left, see {@link $RecrashFrames#weight}. */
+    int weight() {
+        int own = 0;
+        for (int site : sites()) {
+            own += $RecrashOwnCode.has(site) ? 1 : 0;
+        }
+        return own == 0 ? total() : own * $RecrashFrames.OWN;
+    }
+
     /** How many frames were left, all throwables together. */
     int total() {
         int total = 0;

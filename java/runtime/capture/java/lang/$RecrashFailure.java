@@ -133,8 +133,9 @@ final class $RecrashFailure {
 
     private void capture() {
         int rank = $RecrashFailureRank.of(kind);
+        int weight = chain.weight();
         $RecrashReportedFailure before = $RecrashReportedFailure.find(chain.innermost());
-        if (before != null && before.covers(chain.total(), rank)) {
+        if (before != null && before.covers(weight, rank)) {
             return;
         }
         $RecrashBytes description = new $RecrashBytes();
@@ -144,10 +145,10 @@ final class $RecrashFailure {
         chain.describe(description);
         String[] reads = $RecrashAgent.wanted(description.finish());
         if (reads == null) {
-            $RecrashReportedFailure.addKnown(chain.innermost(), chain.total(), rank);
+            $RecrashReportedFailure.addKnown(chain.innermost(), weight, rank);
             return;
         }
-        $RecrashReportedFailure.add(chain.innermost(), chain.total(), rank);
+        $RecrashReportedFailure.add(chain.innermost(), weight, rank);
         if (rank == 1 || kind == $RecrashFailureKind.WEB) {
             $RecrashRateLimit.spend();
         }

@@ -16,6 +16,8 @@ import jdk.internal.vm.annotation.DontInline;
 public final class $RecrashFrames extends WeakReference<Throwable> {
     static final int FIRST = 256;
     static final int LAST = 50;
+    /** What a frame of the application weighs: more than all that an exception may have left before the first of them. */
+    static final int OWN = 1 << 16;
     /** Where HotSpot cuts stack traces. */
     private static final int LONGEST_TRACE = 1024;
 
@@ -168,11 +170,11 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
     }
 
     /** The throwable is counted where it left its first frame. */
-    void begin(Throwable t, int site) {
+    void begin(Throwable t, int site, long now) {
         try {
-            since = System.nanoTime();
+            since = now;
             isOwn = false;
-            passing = $RecrashPassing.count(t, site, since);
+            passing = $RecrashPassing.count(t, site, now);
         } catch (Throwable exhausted) {
             passing = null;
         }
@@ -253,6 +255,26 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
 
     int total() {
         return total;
+    }
+
+    /**
+     * How much it tells: how many frames of the application it left, and before there are some, how many at all. Of many frames
+     * the first ones are looked at.
+     */
+    int weight() {
+        $RecrashStorage storage = first;
+        int own = 0;
+        for (int i = 0; isOwn && storage != null && i < storage.frames(); i++) {
+            own += $RecrashOwnCode.has(storage.site(i)) ? 1 : 0;
+        }
+        return own == 0 ? total : own * OWN;
+    }
+
+    /** A hash of what it is and where it came from. */
+    long origin(Throwable t) {
+        $RecrashStorage storage = first;
+        int site = storage == null || storage.frames() == 0 ? 0 : storage.site(0);
+        return t.getClass().getName().hashCode() * 31L + site;
     }
 
     /** A hash of the way the throwable came. */
