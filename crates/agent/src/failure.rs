@@ -61,7 +61,7 @@ pub fn wanted(agent: &Agent, jni: Jni, bytes: &[u8]) -> Option<Vec<String>> {
             return None;
         }
     };
-    let uncaught = agent.privacy.text(called(&description)?);
+    let uncaught = called(&description)?;
     let mut reads = BTreeSet::new();
     let mut recorded = 0;
     for &site in description
@@ -80,7 +80,7 @@ pub fn wanted(agent: &Agent, jni: Jni, bytes: &[u8]) -> Option<Vec<String>> {
     }
     let watched = second_chance::note(agent, jni, &description);
     if recorded == 0 {
-        say_not_recorded(agent, &uncaught, watched);
+        say_not_recorded(agent, &agent.privacy.text(uncaught), watched);
         return None;
     }
     let fingerprint = fingerprint(&description, &agent.sites);
@@ -91,7 +91,10 @@ pub fn wanted(agent: &Agent, jni: Jni, bytes: &[u8]) -> Option<Vec<String>> {
         since,
     };
     if !agent.captures.accept(pending) {
-        log::detail(|| format!("{uncaught} was captured before in this run ({fingerprint:016x})"));
+        log::detail(|| {
+            let uncaught = agent.privacy.text(uncaught);
+            format!("{uncaught} was captured before in this run ({fingerprint:016x})")
+        });
         return None;
     }
     Some(reads.into_iter().collect())
@@ -110,16 +113,38 @@ fn say_not_recorded(agent: &Agent, uncaught: &str, watched: usize) {
     }
 }
 
-/// The second report: everything else. Writes the file or says why not.
-pub fn store(agent: &Agent, jni: Jni, values: &[u8], heap: Vec<Vec<u8>>) {
+/// The second report: everything else. Writes the file or says why not; where the program goes on, beside it.
+pub fn store(agent: &'static Agent, jni: Jni, values: Vec<u8>, heap: Vec<Vec<u8>>) {
     let Some(pending) = agent.captures.take() else {
         return;
     };
+    let waits = pending
+        .description
+        .recognised
+        .kind
+        .is_none_or(Kind::ends_a_thread);
+    if waits || agent.watch.is_some() {
+        complete(agent, Some(jni), &pending, &values, heap);
+        return;
+    }
+    let waited = pending.since.elapsed();
+    log::detail(|| {
+        format!(
+            "the program waited {} ms for its capture",
+            waited.as_millis()
+        )
+    });
+    let work = move || complete(agent, None, &pending, &values, heap);
+    agent.captures.beside(Box::new(work));
+}
+
+/// Redacts and writes.
+fn complete(agent: &Agent, jni: Option<Jni>, pending: &Pending, values: &[u8], heap: Vec<Vec<u8>>) {
     let called = called(&pending.description).unwrap_or_default();
     let mut uncaught = agent.privacy.text(called);
     let written = match Contents::read(values, &pending.description) {
         Ok(contents) => {
-            let mut manifest = manifest(agent, &pending, contents);
+            let mut manifest = manifest(agent, pending, contents);
             let pieces: Vec<&[u8]> = heap.iter().map(Vec::as_slice).collect();
             declare(&mut manifest, &class_table(&pieces).unwrap_or_default());
             withheld(agent, &mut manifest, heap, &mut uncaught)
@@ -194,7 +219,7 @@ fn withheld(
 
 fn write(
     agent: &Agent,
-    jni: Jni,
+    jni: Option<Jni>,
     manifest: &Manifest,
     heap: &[Vec<u8>],
 ) -> Result<(PathBuf, usize), String> {
@@ -215,7 +240,7 @@ fn write(
     })?;
     let path = free_name(out, manifest);
     let pieces: Vec<&[u8]> = heap.iter().map(Vec::as_slice).collect();
-    if agent.watch.is_some() {
+    if let (Some(jni), Some(_)) = (jni, &agent.watch) {
         hook::keep_made(agent, jni, manifest, &pieces);
     }
     let classes = agent.made.needed(manifest, &pieces);

@@ -12,12 +12,12 @@ use jvmti_bindings::sys::jvmti::{
 };
 use recrash_weave::{FieldName, Place, SavedField, Site};
 use recrash_wire::frame::{self, Kind, Part};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::{CStr, c_void};
 use std::ptr;
 
 /// Names and descriptors.
-const METHODS: [(&CStr, &CStr, *mut c_void); 25] = [
+const METHODS: [(&CStr, &CStr, *mut c_void); 24] = [
     (
         c"begin",
         c"(Z)Z",
@@ -60,13 +60,8 @@ const METHODS: [(&CStr, &CStr, *mut c_void); 25] = [
     ),
     (
         c"classes",
-        c"()[Ljava/lang/Class;",
+        c"([I[Ljava/lang/String;)[[Ljava/lang/Class;",
         Java_java_lang__00024RecrashAgent_classes as *mut c_void,
-    ),
-    (
-        c"classesOf",
-        c"([I)[Ljava/lang/Class;",
-        Java_java_lang__00024RecrashAgent_classesOf as *mut c_void,
     ),
     (
         c"layouts",
@@ -151,7 +146,7 @@ pub fn register(jni: Jni) -> bool {
         .is_some_and(|class| jni.register(class, &METHODS))
 }
 
-fn with<R: Default>(env: *mut JNIEnv, body: impl FnOnce(&Agent, Jni) -> R) -> R {
+fn with<R: Default>(env: *mut JNIEnv, body: impl FnOnce(&'static Agent, Jni) -> R) -> R {
     guarded(|| match (agent::get(), Jni::new(env)) {
         (Some(agent), Some(jni)) => body(agent, jni),
         _ => R::default(),
@@ -247,7 +242,7 @@ extern "system" fn Java_java_lang__00024RecrashAgent_store(
             .filter_map(|piece| jni.bytes(piece))
             .collect();
         if let Some(values) = jni.bytes(values) {
-            failure::store(agent, jni, &values, heap);
+            failure::store(agent, jni, values, heap);
         }
     });
 }
@@ -256,22 +251,8 @@ extern "system" fn Java_java_lang__00024RecrashAgent_store(
 extern "system" fn Java_java_lang__00024RecrashAgent_classes(
     env: *mut JNIEnv,
     _: jclass,
-) -> jobject {
-    object(env, |agent, jni| {
-        let unusable =
-            JVMTI_CLASS_STATUS_ARRAY | JVMTI_CLASS_STATUS_PRIMITIVE | JVMTI_CLASS_STATUS_ERROR;
-        let initialised =
-            |status| status & JVMTI_CLASS_STATUS_INITIALIZED != 0 && status & unusable == 0;
-        let classes = hook::program_classes(agent, jni, initialised);
-        jni.new_array(jni.find_class("java/lang/Class")?, &classes)
-    })
-}
-
-#[unsafe(no_mangle)]
-extern "system" fn Java_java_lang__00024RecrashAgent_classesOf(
-    env: *mut JNIEnv,
-    _: jclass,
     sites: jobject,
+    fields: jobject,
 ) -> jobject {
     object(env, |agent, jni| {
         let names: Vec<Option<String>> = jni
@@ -279,28 +260,78 @@ extern "system" fn Java_java_lang__00024RecrashAgent_classesOf(
             .into_iter()
             .map(|site| Some(agent.sites.get(site as u32)?.1.class))
             .collect();
-        let mut by_name: HashMap<&str, jclass> = HashMap::new();
-        for name in names.iter().flatten() {
-            by_name.insert(name, ptr::null_mut());
+        let fields: Vec<String> = jni
+            .elements(fields)
+            .into_iter()
+            .filter_map(|field| jni.text(field))
+            .collect();
+        let found = known_classes(agent, jni, &names, &fields);
+        let class = jni.find_class("java/lang/Class")?;
+        let arrays = [found.of_sites, found.initialised, found.own];
+        let arrays = arrays.map(|classes| jni.new_array(class, &classes));
+        let [Some(of_sites), Some(initialised), Some(own)] = arrays else {
+            return None;
+        };
+        jni.new_array(
+            jni.find_class("[Ljava/lang/Class;")?,
+            &[of_sites, initialised, own],
+        )
+    })
+}
+
+/// Classes of the program, found in one pass over all there are.
+struct KnownClasses {
+    /// As the names were given; null for those that are not there any more.
+    of_sites: Vec<jobject>,
+    initialised: Vec<jobject>,
+    own: Vec<jobject>,
+}
+
+/// `fields` are `class.field`.
+fn known_classes(
+    agent: &Agent,
+    jni: Jni,
+    names: &[Option<String>],
+    fields: &[String],
+) -> KnownClasses {
+    let unusable =
+        JVMTI_CLASS_STATUS_ARRAY | JVMTI_CLASS_STATUS_PRIMITIVE | JVMTI_CLASS_STATUS_ERROR;
+    let mut by_name: HashMap<&str, jclass> = names
+        .iter()
+        .flatten()
+        .map(|name| (name.as_str(), ptr::null_mut()))
+        .collect();
+    let with_fields: HashSet<&str> = fields
+        .iter()
+        .filter_map(|field| Some(field.rsplit_once('.')?.0))
+        .collect();
+    let mut found = KnownClasses {
+        of_sites: Vec::new(),
+        initialised: Vec::new(),
+        own: Vec::new(),
+    };
+    for class in hook::program_classes(agent, jni, |_| true) {
+        let Some(name) = agent.jvmti.class_name(class) else {
+            continue;
+        };
+        let name = name.replace('/', ".");
+        if let Some(slot) = by_name.get_mut(name.as_str()) {
+            *slot = class;
         }
-        for class in hook::program_classes(agent, jni, |_| true) {
-            let name = agent.jvmti.class_name(class);
-            if let Some(slot) =
-                name.and_then(|name| by_name.get_mut(name.replace('/', ".").as_str()))
-            {
-                *slot = class;
+        let status = agent.jvmti.class_status(class);
+        if status & JVMTI_CLASS_STATUS_INITIALIZED != 0 && status & unusable == 0 {
+            found.initialised.push(class);
+            if with_fields.contains(name.as_str()) || agent.own.owns(&name) {
+                found.own.push(class);
             }
         }
-        let found: Vec<jobject> = names
-            .iter()
-            .map(|name| {
-                name.as_deref()
-                    .and_then(|name| by_name.get(name).copied())
-                    .unwrap_or(ptr::null_mut())
-            })
-            .collect();
-        jni.new_array(jni.find_class("java/lang/Class")?, &found)
-    })
+    }
+    let of_site = |name: &Option<String>| by_name.get(name.as_deref()?).copied();
+    found.of_sites = names
+        .iter()
+        .map(|name| of_site(name).unwrap_or(ptr::null_mut()))
+        .collect();
+    found
 }
 
 #[unsafe(no_mangle)]

@@ -322,3 +322,48 @@ fn a_snapshot_says_which_classes_are_the_applications_own() {
     let foreign = |number: &usize| manifest.frames[*number].element.class.contains('.');
     assert!(!manifest.own_frames().iter().any(foreign));
 }
+
+/// The server's own objects lead to everything it has; the servlet's do not.
+#[test]
+fn of_a_request_is_captured_what_is_near_the_applications_data() {
+    let jdk = &jdks()[0];
+    let snapshot = |options: &str| run(jdk, "Tomcat", options).1.snapshots().swap_remove(0);
+    let (near, whole) = (snapshot(""), snapshot("max-objects=5000000"));
+    assert!(
+        near.heap.len() * 3 < whole.heap.len(),
+        "{} of {}",
+        near.heap.len(),
+        whole.heap.len()
+    );
+    let is_cut = |id| matches!(near.heap.object(id).unwrap().kind, recrash_heap::Kind::Cut);
+    assert!(
+        (1..=near.heap.len())
+            .map(recrash_heap::ObjectId)
+            .any(is_cut)
+    );
+    let limits = &near.manifest.limits;
+    assert!(
+        limits.iter().any(|limit| limit.contains("--max-objects")),
+        "{limits:?}"
+    );
+    assert!(
+        whole.manifest.limits.is_empty(),
+        "{:?}",
+        whole.manifest.limits
+    );
+    let of_program = |class: &str| !class.contains('.');
+    // The program's frames have all they were given.
+    for frame in near
+        .manifest
+        .frames
+        .iter()
+        .filter(|frame| of_program(&frame.element.class))
+    {
+        if let Some(captured) = &frame.captured {
+            let values = captured.arguments.iter().map(|argument| argument.value);
+            for value in values.chain([captured.receiver]) {
+                assert!(!matches!(value, recrash_heap::Value::Ref(id) if is_cut(id)));
+            }
+        }
+    }
+}

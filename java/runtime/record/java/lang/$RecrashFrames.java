@@ -33,6 +33,8 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
     /** What its frames are given is looked at while they are left, see {@link $RecrashUnwound}. */
     boolean looked;
 
+    /** What scoped values were bound to when the first frame was left; null for nothing. */
+    private Object scoped;
     /** When the throwable left its first frame, in nanoseconds. */
     private long since;
     /** It left code of the application. */
@@ -144,6 +146,7 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         if (first != null && first.fixed) {
             $RecrashReservedRecords.retire(this);
         }
+        scoped = null;
         open = null;
         first = null;
         beforeLast = null;
@@ -159,7 +162,9 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         if (total > 0 && storage.site(0) == site && isThrownAnew(t)) {
             restart();
         }
-        total++;
+        if (++total == 1) {
+            scoped = $RecrashScopedValues.of(Thread.currentThread());
+        }
         storage.belongTo(t);
         if (storage.frames() >= FIRST && !storage.fixed) {
             storage = lastWithRoom();
@@ -255,6 +260,11 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
 
     int total() {
         return total;
+    }
+
+    /** See {@link $RecrashScopedValues#pairs}. */
+    Object scoped() {
+        return scoped;
     }
 
     /**

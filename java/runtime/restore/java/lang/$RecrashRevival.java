@@ -304,7 +304,7 @@ final class $RecrashRevival {
     }
 
     private void fillFields(Object o, $RecrashShape shape, boolean live) {
-        if (live && o instanceof ThreadLocal) {
+        if (live && (o instanceof ThreadLocal || $RecrashScopedValues.isOne(o))) {
             // Its hash code is its place in the maps of running threads.
             return;
         }
@@ -362,6 +362,10 @@ final class $RecrashRevival {
 
     void keepLocal(ThreadLocal<?> local) {
         pristine.keepLocal(local);
+    }
+
+    void keepScopedValues() {
+        pristine.keep(Thread.currentThread(), $RecrashScopedValues.BINDINGS, (byte) 'L');
     }
 
     /** Sets a field, given as in the manifest; {@code base} is the object, or the class of a static field. */
