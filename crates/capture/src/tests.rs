@@ -14,7 +14,7 @@ use crate::verdicts::Verdicts;
 use recrash_bundle::Paths;
 use recrash_desk::{
     Desk, Event, Order, Settings, Stop, Verification, between_states, own_code, second_look,
-    verify_frames,
+    targets_for_proxies, verify_frames,
 };
 use recrash_heap::Crash;
 use recrash_heap::manifest::Privacy;
@@ -62,7 +62,7 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
         class_path: options.class_path.clone(),
         jdk: options.jdk.clone(),
         limit: options.limit,
-        unpacked: place.parent().unwrap_or(Path::new("")).to_owned(),
+        unpacked: beside(&place).to_owned(),
         stop: Stop::default(),
     };
     let desk = Desk::new(&crash, settings)?;
@@ -126,6 +126,14 @@ fn place(options: &TestsOptions) -> PathBuf {
     place_of(&options.snapshot, options.out.as_deref())
 }
 
+/// The folder of the place; of a bare name that is the one that recrash runs in.
+fn beside(place: &Path) -> &Path {
+    let parent = place.parent();
+    parent
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
 /// What the program's own tests are run by, as far as its class path tells.
 fn runner(desk: &Desk) -> JUnit {
     let feature = desk.jdk().version.feature;
@@ -140,13 +148,13 @@ fn runner(desk: &Desk) -> JUnit {
 /// Once per folder of snapshots: what the tests need beside JUnit.
 fn share_runtime(options: &TestsOptions, place: &Path) -> Result<()> {
     const RUNTIME: &str = "recrash-junit.jar";
-    let to = place.parent().unwrap_or(Path::new("")).join(RUNTIME);
+    let to = beside(place).join(RUNTIME);
     let from = &options.bundle.junit_runtime;
     let same_size = |a: &Path, b: &Path| Some(a.metadata().ok()?.len() == b.metadata().ok()?.len());
     if same_size(from, &to) == Some(true) {
         return Ok(());
     }
-    let folder = to.parent().unwrap_or(Path::new(""));
+    let folder = beside(&to);
     let temporary = tempfile::Builder::new()
         .prefix(".recrash-")
         .tempfile_in(folder)
@@ -190,6 +198,7 @@ impl Bench<'_> {
             changed |= self.other_states(&mut verification, &mut tell)?;
         }
         verification.notes.extend(of_left_out(left_out.len()));
+        changed |= targets_for_proxies(self.desk, &mut self.crash, &mut verification)?;
         if changed {
             self.crash.write(&self.folder.path().join(self.file))?;
         } else {
@@ -420,5 +429,16 @@ fn reject(verdicts: &mut Verdicts, frame: usize, reason: &str) {
         report.reason = Some(format!(
             "reproduced in the worker, but not by JUnit: {reason}"
         ));
+    }
+}
+
+#[cfg(test)]
+mod unit {
+    use super::*;
+
+    #[test]
+    fn beside_a_bare_name_is_the_folder_that_recrash_runs_in() {
+        assert_eq!(beside(Path::new("small")), Path::new("."));
+        assert_eq!(beside(Path::new("/a/small")), Path::new("/a"));
     }
 }

@@ -13,6 +13,7 @@
 
 mod between_states;
 mod connection;
+mod cut;
 mod desk;
 mod environment;
 mod error;
@@ -24,6 +25,7 @@ mod own_code;
 mod preflight;
 mod second_look;
 mod stop;
+mod targets;
 mod trials;
 mod verdict;
 
@@ -36,5 +38,6 @@ pub use need::{Needs, Tried};
 pub use own_code::{Order, own_code};
 pub use second_look::second_look;
 pub use stop::Stop;
+pub use targets::targets_for_proxies;
 pub use trials::{Trial, Trials};
 pub use verdict::{FrameVerdict, Variant, Verification};

@@ -519,7 +519,7 @@ impl<'s, 'a> Body<'s, 'a> {
 
 /// The call between statements that set static fields and those that put back what they held.
 fn with_statics(ending: Vec<String>, statics: &[Assigned]) -> Vec<String> {
-    if statics.is_empty() {
+    if statics.iter().all(|field| field.after.is_none()) {
         return ending;
     }
     let set = statics.iter().flat_map(|field| &field.before);
@@ -527,8 +527,11 @@ fn with_statics(ending: Vec<String>, statics: &[Assigned]) -> Vec<String> {
     lines.push("    try {".to_owned());
     lines.extend(ending.iter().map(|line| format!("    {line}")));
     lines.push("    } finally {".to_owned());
-    let back = statics.iter().rev();
-    lines.extend(back.map(|field| format!("        {}", field.after)));
+    let back = statics
+        .iter()
+        .rev()
+        .filter_map(|field| field.after.as_ref());
+    lines.extend(back.map(|statement| format!("        {statement}")));
     lines.push("    }".to_owned());
     lines
 }

@@ -16,8 +16,10 @@ use crate::process::{Launch, wait};
 
 /// A JVM that has not greeted by then never will.
 const START_LIMIT: Duration = Duration::from_secs(60);
-/// The worker watches a candidate's time itself; this much later it is taken for hung and killed.
+/// The worker watches a candidate's time itself, and gives one that computes on a busy machine so many times as much; this
+/// much later it is taken for hung and killed.
 const GRACE: Duration = Duration::from_secs(10);
+const MOST_TIMES: u32 = 4;
 /// An answer larger than this cannot be one.
 const MESSAGE_LIMIT: u32 = 64 << 20;
 /// How much of the worker's standard error is kept to explain a death.
@@ -77,7 +79,10 @@ impl Worker {
                 .send(&message)
                 .map_err(|error| Error::WorkerStart(error.to_string()))?;
         }
-        match running.messages.recv_timeout(request.limit + GRACE) {
+        match running
+            .messages
+            .recv_timeout(request.limit * MOST_TIMES + GRACE)
+        {
             Ok(Ok(Message::Done {
                 outcome,
                 restart,
