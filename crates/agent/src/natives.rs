@@ -4,15 +4,10 @@
 
 use crate::agent::{self, Agent};
 use crate::jvm::{Jni, guarded};
-use crate::{failure, give_way, hook, log, named, values};
+use crate::{failure, give_way, loaded, log, named, values};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jobject};
-use jvmti_bindings::sys::jvmti::{
-    JVMTI_CLASS_STATUS_ARRAY, JVMTI_CLASS_STATUS_ERROR, JVMTI_CLASS_STATUS_INITIALIZED,
-    JVMTI_CLASS_STATUS_PRIMITIVE,
-};
 use recrash_weave::{FieldName, Place, SavedField, Site};
 use recrash_wire::frame::{self, Kind, Part};
-use std::collections::{HashMap, HashSet};
 use std::ffi::{CStr, c_void};
 use std::ptr;
 
@@ -265,7 +260,7 @@ extern "system" fn Java_java_lang__00024RecrashAgent_classes(
             .into_iter()
             .filter_map(|field| jni.text(field))
             .collect();
-        let found = known_classes(agent, jni, &names, &fields);
+        let found = loaded::known_classes(agent, jni, &names, &fields);
         let class = jni.find_class("java/lang/Class")?;
         let arrays = [found.of_sites, found.initialised, found.own];
         let arrays = arrays.map(|classes| jni.new_array(class, &classes));
@@ -277,61 +272,6 @@ extern "system" fn Java_java_lang__00024RecrashAgent_classes(
             &[of_sites, initialised, own],
         )
     })
-}
-
-/// Classes of the program, found in one pass over all there are.
-struct KnownClasses {
-    /// As the names were given; null for those that are not there any more.
-    of_sites: Vec<jobject>,
-    initialised: Vec<jobject>,
-    own: Vec<jobject>,
-}
-
-/// `fields` are `class.field`.
-fn known_classes(
-    agent: &Agent,
-    jni: Jni,
-    names: &[Option<String>],
-    fields: &[String],
-) -> KnownClasses {
-    let unusable =
-        JVMTI_CLASS_STATUS_ARRAY | JVMTI_CLASS_STATUS_PRIMITIVE | JVMTI_CLASS_STATUS_ERROR;
-    let mut by_name: HashMap<&str, jclass> = names
-        .iter()
-        .flatten()
-        .map(|name| (name.as_str(), ptr::null_mut()))
-        .collect();
-    let with_fields: HashSet<&str> = fields
-        .iter()
-        .filter_map(|field| Some(field.rsplit_once('.')?.0))
-        .collect();
-    let mut found = KnownClasses {
-        of_sites: Vec::new(),
-        initialised: Vec::new(),
-        own: Vec::new(),
-    };
-    for class in hook::program_classes(agent, jni, |_| true) {
-        let Some(name) = agent.jvmti.class_name(class) else {
-            continue;
-        };
-        let name = name.replace('/', ".");
-        if let Some(slot) = by_name.get_mut(name.as_str()) {
-            *slot = class;
-        }
-        let status = agent.jvmti.class_status(class);
-        if status & JVMTI_CLASS_STATUS_INITIALIZED != 0 && status & unusable == 0 {
-            found.initialised.push(class);
-            if with_fields.contains(name.as_str()) || agent.own.owns(&name) {
-                found.own.push(class);
-            }
-        }
-    }
-    let of_site = |name: &Option<String>| by_name.get(name.as_deref()?).copied();
-    found.of_sites = names
-        .iter()
-        .map(|name| of_site(name).unwrap_or(ptr::null_mut()))
-        .collect();
-    found
 }
 
 #[unsafe(no_mangle)]

@@ -4,7 +4,6 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
-import java.lang.reflect.Method;
 import java.util.Arrays;
 import jdk.internal.misc.Unsafe;
 
@@ -416,17 +415,8 @@ final class $RecrashWalker {
     }
 
     private void writeMember(Member member, $RecrashLayout layout, int hash) {
-        String descriptor;
-        String name = member.getName();
-        if (member instanceof Method) {
-            Method method = (Method) member;
-            descriptor = $RecrashLambda.descriptor(method.getParameterTypes(), method.getReturnType());
-        } else if (member instanceof Constructor) {
-            descriptor = $RecrashLambda.descriptor(((Constructor<?>) member).getParameterTypes(), void.class);
-            name = "<init>";
-        } else {
-            descriptor = ((Field) member).getType().descriptorString();
-        }
+        String descriptor = $RecrashLambda.descriptor(member);
+        String name = member instanceof Constructor ? "<init>" : member.getName();
         String owner = member.getDeclaringClass().getName();
         if (room(layout, 10L + $RecrashPieces.textBytes(owner) + $RecrashPieces.textBytes(name)
                 + $RecrashPieces.textBytes(descriptor))) {
