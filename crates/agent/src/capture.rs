@@ -1,10 +1,13 @@
 //! One capture at a time, each failure once, and the end of the JVM waits a moment for a capture under way.
 
 use crate::description::{Description, Recognised};
+use crate::jvm::guarded;
 use crate::options::Options;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Sender};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long the program's end may be delayed for a capture that is under way.
@@ -12,6 +15,12 @@ const PATIENCE_AT_END: Duration = Duration::from_secs(2);
 
 /// Ways to capture points that are looked at, a bound for labels and stacks that are never the same.
 const MOST_WAYS: usize = 1000;
+
+/// So many snapshots wait to be written at most; whose is one more waits until it is written.
+const MOST_WAITING: usize = 4;
+
+/// What is left to do of a capture whose data is safe.
+pub type Work = Box<dyn FnOnce() + Send>;
 
 pub struct Captures {
     state: Mutex<State>,
@@ -36,6 +45,10 @@ struct State {
     files: HashMap<u32, PathBuf>,
     /// Described, and worth a snapshot.
     pending: Option<Pending>,
+    /// Captured, and not yet written.
+    waiting: usize,
+    /// To the thread that writes; none until the first capture of a program that goes on.
+    writer: Option<Sender<Work>>,
 }
 
 /// A failure between its description and its values.
@@ -143,16 +156,54 @@ impl Captures {
         }
     }
 
+    /// Does the work on a thread of its own, one piece after the other, so that nobody waits for compression and disk; here
+    /// and now where too much waits already or no thread can be had.
+    pub fn beside(&'static self, work: Work) {
+        let mut state = self.state();
+        if state.writer.is_none() {
+            state.writer = self.start_writer();
+        }
+        let ready = state.waiting < MOST_WAITING && !state.over;
+        let writer = state.writer.clone().filter(|_| ready);
+        state.waiting += 1;
+        drop(state);
+        let left = match writer {
+            Some(writer) => writer.send(work).err().map(|unsent| unsent.0),
+            None => Some(work),
+        };
+        if let Some(work) = left {
+            work();
+            self.written_one();
+        }
+    }
+
+    fn start_writer(&'static self) -> Option<Sender<Work>> {
+        let (sender, works) = mpsc::channel::<Work>();
+        let writer = thread::Builder::new().name("recrash".to_owned());
+        let started = writer.spawn(move || {
+            for work in works {
+                guarded(work);
+                self.written_one();
+            }
+        });
+        started.ok().map(|_| sender)
+    }
+
+    fn written_one(&self) {
+        self.state().waiting -= 1;
+        self.changed.notify_all();
+    }
+
     /// The JVM is ending. How many failures are still not captured after a moment.
     pub fn await_end(&self) -> usize {
         let (mut state, _) = self
             .changed
             .wait_timeout_while(self.state(), PATIENCE_AT_END, |state| {
-                state.busy || state.expected > 0
+                state.busy || state.expected > 0 || state.waiting > 0
             })
             .unwrap_or_else(PoisonError::into_inner);
         state.over = true;
-        usize::from(state.busy) + state.expected
+        usize::from(state.busy) + state.expected + state.waiting
     }
 
     /// Whether there is a snapshot of this run.

@@ -13,6 +13,7 @@ use crate::sites::Sites;
 use crate::value::{reference, value};
 use crate::values::Decoded;
 use crate::{disk, hook, log, second_chance};
+use recrash_classfile::{Budget, Manifest as JarManifest, entry_names, read_entry};
 use recrash_heap::manifest::{
     CAPTURE_POINT, CapturedFrame, Cause, Environment, FORMAT, FrameInfo, FramePlace, Manifest,
     StaticField, ThreadLocalEntry, ThrowableInfo,
@@ -60,7 +61,7 @@ pub fn wanted(agent: &Agent, jni: Jni, bytes: &[u8]) -> Option<Vec<String>> {
             return None;
         }
     };
-    let uncaught = agent.privacy.text(called(&description)?);
+    let uncaught = called(&description)?;
     let mut reads = BTreeSet::new();
     let mut recorded = 0;
     for &site in description
@@ -79,7 +80,7 @@ pub fn wanted(agent: &Agent, jni: Jni, bytes: &[u8]) -> Option<Vec<String>> {
     }
     let watched = second_chance::note(agent, jni, &description);
     if recorded == 0 {
-        say_not_recorded(agent, &uncaught, watched);
+        say_not_recorded(agent, &agent.privacy.text(uncaught), watched);
         return None;
     }
     let fingerprint = fingerprint(&description, &agent.sites);
@@ -90,7 +91,10 @@ pub fn wanted(agent: &Agent, jni: Jni, bytes: &[u8]) -> Option<Vec<String>> {
         since,
     };
     if !agent.captures.accept(pending) {
-        log::detail(|| format!("{uncaught} was captured before in this run ({fingerprint:016x})"));
+        log::detail(|| {
+            let uncaught = agent.privacy.text(uncaught);
+            format!("{uncaught} was captured before in this run ({fingerprint:016x})")
+        });
         return None;
     }
     Some(reads.into_iter().collect())
@@ -109,16 +113,38 @@ fn say_not_recorded(agent: &Agent, uncaught: &str, watched: usize) {
     }
 }
 
-/// The second report: everything else. Writes the file or says why not.
-pub fn store(agent: &Agent, jni: Jni, values: &[u8], heap: Vec<Vec<u8>>) {
+/// The second report: everything else. Writes the file or says why not; where the program goes on, beside it.
+pub fn store(agent: &'static Agent, jni: Jni, values: Vec<u8>, heap: Vec<Vec<u8>>) {
     let Some(pending) = agent.captures.take() else {
         return;
     };
+    let waits = pending
+        .description
+        .recognised
+        .kind
+        .is_none_or(Kind::ends_a_thread);
+    if waits || agent.watch.is_some() {
+        complete(agent, Some(jni), &pending, &values, heap);
+        return;
+    }
+    let waited = pending.since.elapsed();
+    log::detail(|| {
+        format!(
+            "the program waited {} ms for its capture",
+            waited.as_millis()
+        )
+    });
+    let work = move || complete(agent, None, &pending, &values, heap);
+    agent.captures.beside(Box::new(work));
+}
+
+/// Redacts and writes.
+fn complete(agent: &Agent, jni: Option<Jni>, pending: &Pending, values: &[u8], heap: Vec<Vec<u8>>) {
     let called = called(&pending.description).unwrap_or_default();
     let mut uncaught = agent.privacy.text(called);
     let written = match Contents::read(values, &pending.description) {
         Ok(contents) => {
-            let mut manifest = manifest(agent, &pending, contents);
+            let mut manifest = manifest(agent, pending, contents);
             let pieces: Vec<&[u8]> = heap.iter().map(Vec::as_slice).collect();
             declare(&mut manifest, &class_table(&pieces).unwrap_or_default());
             withheld(agent, &mut manifest, heap, &mut uncaught)
@@ -140,8 +166,9 @@ pub fn store(agent: &Agent, jni: Jni, values: &[u8], heap: Vec<Vec<u8>>) {
                 format!(" (instead of {})", former.display())
             });
             log::say(&format!(
-                "captured {uncaught}{} with {manifest_frames} frames in {} ms: {}{remark}",
+                "captured {uncaught}{} with {manifest_frames} frame{} in {} ms: {}{remark}",
                 recognised.kind.map_or("", Kind::remark),
+                if manifest_frames == 1 { "" } else { "s" },
                 pending.since.elapsed().as_millis(),
                 path.display()
             ));
@@ -192,7 +219,7 @@ fn withheld(
 
 fn write(
     agent: &Agent,
-    jni: Jni,
+    jni: Option<Jni>,
     manifest: &Manifest,
     heap: &[Vec<u8>],
 ) -> Result<(PathBuf, usize), String> {
@@ -213,7 +240,7 @@ fn write(
     })?;
     let path = free_name(out, manifest);
     let pieces: Vec<&[u8]> = heap.iter().map(Vec::as_slice).collect();
-    if agent.watch.is_some() {
+    if let (Some(jni), Some(_)) = (jni, &agent.watch) {
         hook::keep_made(agent, jni, manifest, &pieces);
     }
     let classes = agent.made.needed(manifest, &pieces);
@@ -438,6 +465,26 @@ fn beside(class_path: &[String], world: &World) -> Vec<String> {
     places
 }
 
+/// What stands in the manifest of a jar that has nothing but one. Build tools make such a jar for a single run, and then it
+/// is gone.
+fn behind(class_path: &[String], directory: &Path) -> Vec<String> {
+    let [only] = class_path else {
+        return Vec::new();
+    };
+    let jar = directory.join(only);
+    let names = entry_names(&jar, Budget::default()).unwrap_or_default();
+    if names.is_empty() || !names.iter().all(|name| name.starts_with("META-INF/")) {
+        return Vec::new();
+    }
+    let manifest = read_entry(&jar, JarManifest::NAME, Budget::default());
+    let manifest = JarManifest::read(&manifest.ok().flatten().unwrap_or_default());
+    let folder = jar.parent().unwrap_or(directory);
+    let listed = manifest.class_path().into_iter();
+    let places = listed.map(|name| folder.join(decoded(&name)));
+    let places = places.filter_map(|place| place.canonicalize().ok());
+    places.map(|place| place.display().to_string()).collect()
+}
+
 fn environment(world: World) -> Environment {
     let entries = |path: &str| {
         path.split(':')
@@ -446,6 +493,7 @@ fn environment(world: World) -> Environment {
             .collect()
     };
     let mut class_path: Vec<String> = entries(&world.class_path);
+    class_path.extend(behind(&class_path, Path::new(&world.working_directory)));
     class_path.extend(beside(&class_path, &world));
     let ours =
         |argument: &String| argument.starts_with("-agentpath:") && argument.contains("librecrash");

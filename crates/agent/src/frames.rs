@@ -167,7 +167,16 @@ impl Alignment {
             None => own,
             Some(last) => own.max(last + 1),
         };
-        let mut unplaced = self.unplaced.into_iter().peekable();
+        // What it left after the last frame of its trace, it left on another thread, which threw it again.
+        let whole = thrown.trace.len();
+        let unplaced = self
+            .unplaced
+            .into_iter()
+            .map(|(index, before)| match placed {
+                Some(last) if before > last => (index, whole),
+                _ => (index, before),
+            });
+        let mut unplaced = unplaced.peekable();
         let mut all = Vec::new();
         for (at, (element, record)) in thrown.trace.iter().zip(self.by_element).enumerate() {
             while let Some((index, _)) = unplaced.next_if(|&(_, before)| before <= at) {

@@ -44,6 +44,11 @@ impl Kind {
         Self::Exit,
     ];
 
+    /// Whether the thread, and perhaps the program, ends with it: then nobody waits for an answer.
+    pub fn ends_a_thread(self) -> bool {
+        matches!(self, Self::Uncaught | Self::Entry)
+    }
+
     fn bit(self) -> u32 {
         match self {
             Self::Uncaught => report::UNCAUGHT,

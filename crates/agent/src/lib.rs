@@ -34,6 +34,7 @@ mod hot;
 mod jvm;
 mod kinds;
 mod life;
+mod loaded;
 mod log;
 mod look;
 mod made;

@@ -166,8 +166,7 @@ unsafe extern "system" fn vm_death(_: *mut jvmtiEnv, env: *mut JNIEnv) {
             let unfinished = agent.captures.await_end();
             if unfinished > 0 {
                 failure::abandon(agent, unfinished);
-            }
-            if let Some(jni) = Jni::new(env) {
+            } else if let Some(jni) = Jni::new(env) {
                 passing::tell(agent, jni);
             }
             log::detail(|| format!("{} classes woven", agent.sites.classes()));

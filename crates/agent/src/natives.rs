@@ -4,15 +4,10 @@
 
 use crate::agent::{self, Agent};
 use crate::jvm::{Jni, guarded};
-use crate::{failure, give_way, hook, log, named, values};
+use crate::{failure, give_way, loaded, log, named, values};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jobject};
-use jvmti_bindings::sys::jvmti::{
-    JVMTI_CLASS_STATUS_ARRAY, JVMTI_CLASS_STATUS_ERROR, JVMTI_CLASS_STATUS_INITIALIZED,
-    JVMTI_CLASS_STATUS_PRIMITIVE,
-};
 use recrash_weave::{FieldName, Place, SavedField, Site};
 use recrash_wire::frame::{self, Kind, Part};
-use std::collections::HashMap;
 use std::ffi::{CStr, c_void};
 use std::ptr;
 
@@ -39,6 +34,11 @@ const METHODS: [(&CStr, &CStr, *mut c_void); 24] = [
         Java_java_lang__00024RecrashAgent_beginExpected as *mut c_void,
     ),
     (
+        c"hearsLibraries",
+        c"()Z",
+        Java_java_lang__00024RecrashAgent_hearsLibraries as *mut c_void,
+    ),
+    (
         c"isOwn",
         c"(I)Z",
         Java_java_lang__00024RecrashAgent_isOwn as *mut c_void,
@@ -55,13 +55,8 @@ const METHODS: [(&CStr, &CStr, *mut c_void); 24] = [
     ),
     (
         c"classes",
-        c"()[Ljava/lang/Class;",
+        c"([I[Ljava/lang/String;)[[Ljava/lang/Class;",
         Java_java_lang__00024RecrashAgent_classes as *mut c_void,
-    ),
-    (
-        c"classesOf",
-        c"([I)[Ljava/lang/Class;",
-        Java_java_lang__00024RecrashAgent_classesOf as *mut c_void,
     ),
     (
         c"layouts",
@@ -146,7 +141,7 @@ pub fn register(jni: Jni) -> bool {
         .is_some_and(|class| jni.register(class, &METHODS))
 }
 
-fn with<R: Default>(env: *mut JNIEnv, body: impl FnOnce(&Agent, Jni) -> R) -> R {
+fn with<R: Default>(env: *mut JNIEnv, body: impl FnOnce(&'static Agent, Jni) -> R) -> R {
     guarded(|| match (agent::get(), Jni::new(env)) {
         (Some(agent), Some(jni)) => body(agent, jni),
         _ => R::default(),
@@ -192,6 +187,17 @@ extern "system" fn Java_java_lang__00024RecrashAgent_beginExpected(
 }
 
 #[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_hearsLibraries(
+    env: *mut JNIEnv,
+    _: jclass,
+) -> jboolean {
+    with(env, |agent, _| {
+        !agent.options.include.is_empty() || !agent.own.knows_some()
+    })
+    .into()
+}
+
+#[unsafe(no_mangle)]
 extern "system" fn Java_java_lang__00024RecrashAgent_isOwn(
     env: *mut JNIEnv,
     _: jclass,
@@ -231,7 +237,7 @@ extern "system" fn Java_java_lang__00024RecrashAgent_store(
             .filter_map(|piece| jni.bytes(piece))
             .collect();
         if let Some(values) = jni.bytes(values) {
-            failure::store(agent, jni, &values, heap);
+            failure::store(agent, jni, values, heap);
         }
     });
 }
@@ -240,22 +246,8 @@ extern "system" fn Java_java_lang__00024RecrashAgent_store(
 extern "system" fn Java_java_lang__00024RecrashAgent_classes(
     env: *mut JNIEnv,
     _: jclass,
-) -> jobject {
-    object(env, |agent, jni| {
-        let unusable =
-            JVMTI_CLASS_STATUS_ARRAY | JVMTI_CLASS_STATUS_PRIMITIVE | JVMTI_CLASS_STATUS_ERROR;
-        let initialised =
-            |status| status & JVMTI_CLASS_STATUS_INITIALIZED != 0 && status & unusable == 0;
-        let classes = hook::program_classes(agent, jni, initialised);
-        jni.new_array(jni.find_class("java/lang/Class")?, &classes)
-    })
-}
-
-#[unsafe(no_mangle)]
-extern "system" fn Java_java_lang__00024RecrashAgent_classesOf(
-    env: *mut JNIEnv,
-    _: jclass,
     sites: jobject,
+    fields: jobject,
 ) -> jobject {
     object(env, |agent, jni| {
         let names: Vec<Option<String>> = jni
@@ -263,27 +255,22 @@ extern "system" fn Java_java_lang__00024RecrashAgent_classesOf(
             .into_iter()
             .map(|site| Some(agent.sites.get(site as u32)?.1.class))
             .collect();
-        let mut by_name: HashMap<&str, jclass> = HashMap::new();
-        for name in names.iter().flatten() {
-            by_name.insert(name, ptr::null_mut());
-        }
-        for class in hook::program_classes(agent, jni, |_| true) {
-            let name = agent.jvmti.class_name(class);
-            if let Some(slot) =
-                name.and_then(|name| by_name.get_mut(name.replace('/', ".").as_str()))
-            {
-                *slot = class;
-            }
-        }
-        let found: Vec<jobject> = names
-            .iter()
-            .map(|name| {
-                name.as_deref()
-                    .and_then(|name| by_name.get(name).copied())
-                    .unwrap_or(ptr::null_mut())
-            })
+        let fields: Vec<String> = jni
+            .elements(fields)
+            .into_iter()
+            .filter_map(|field| jni.text(field))
             .collect();
-        jni.new_array(jni.find_class("java/lang/Class")?, &found)
+        let found = loaded::known_classes(agent, jni, &names, &fields);
+        let class = jni.find_class("java/lang/Class")?;
+        let arrays = [found.of_sites, found.initialised, found.own];
+        let arrays = arrays.map(|classes| jni.new_array(class, &classes));
+        let [Some(of_sites), Some(initialised), Some(own)] = arrays else {
+            return None;
+        };
+        jni.new_array(
+            jni.find_class("[Ljava/lang/Class;")?,
+            &[of_sites, initialised, own],
+        )
     })
 }
 

@@ -20,7 +20,8 @@ pub struct Options {
     pub verbose: bool,
     /// Capture a failure again although the same fingerprint was captured in this run.
     pub repeat: bool,
-    pub max_objects: u32,
+    /// Where not chosen, all objects count, but only those that are near the application's data.
+    pub max_objects: Option<u32>,
     pub max_bytes: u64,
     pub max_millis: u32,
     /// Bytes that the snapshots in the folder may take together; 0 for any number.
@@ -53,7 +54,7 @@ impl Default for Options {
             session: None,
             verbose: false,
             repeat: false,
-            max_objects: 5_000_000,
+            max_objects: None,
             max_bytes: 512 << 20,
             max_millis: 10_000,
             max_disk: 1 << 30,
@@ -135,7 +136,7 @@ impl Options {
             Key::Session => self.session = Some(value),
             Key::Verbose => self.verbose = value == "1",
             Key::Repeat => self.repeat = value == "1",
-            Key::MaxObjects => self.max_objects = number(key, &value)?,
+            Key::MaxObjects => self.max_objects = Some(number(key, &value)?),
             Key::MaxBytes => self.max_bytes = number(key, &value)?,
             Key::Look => self.look = Some(PathBuf::from(value)),
             Key::Watch => self.watch = Some(PathBuf::from(value)),

@@ -55,6 +55,11 @@ impl Own {
         self.with(|known| known.owns(class))
     }
 
+    /// Whether any class was the application's so far.
+    pub fn knows_some(&self) -> bool {
+        self.with(|known| !known.classes.is_empty())
+    }
+
     /// What a snapshot with these frames says about it. Classes that were loaded unseen are judged by where they came from.
     pub fn of_frames(&self, frames: &[FrameInfo]) -> OwnCode {
         self.with(|known| {

@@ -11,6 +11,9 @@ mod embedded {
 }
 use embedded::CLASSES;
 
+/// Objects in a snapshot, unless another number is given.
+const MOST_OBJECTS: u32 = 5_000_000;
+
 const START_CLASS: &str = "java/lang/$RecrashStart";
 
 /// Defines the classes that are not there yet; false when the JVM refuses one.
@@ -36,13 +39,20 @@ pub fn start(jni: Jni, options: &Options) -> bool {
     let started = || {
         let arguments = [
             jvalue {
-                i: options.max_objects.min(i32::MAX as u32) as i32,
+                i: options
+                    .max_objects
+                    .unwrap_or(MOST_OBJECTS)
+                    .min(i32::MAX as u32) as i32,
             },
             jvalue {
                 j: options.max_bytes.min(i64::MAX as u64) as i64,
             },
             jvalue {
                 i: options.max_millis.min(i32::MAX as u32) as i32,
+            },
+            // What is run again at the desk has what was captured before, and no more.
+            jvalue {
+                z: (options.max_objects.is_none() && options.look.is_none()).into(),
             },
         ];
         // Without a Java caller these look-ups go through the system class loader, which thereby knows the classes:
@@ -52,7 +62,7 @@ pub fn start(jni: Jni, options: &Options) -> bool {
         jni.call_static(
             jni.find_class(START_CLASS)?,
             c"start",
-            c"(IJI)V",
+            c"(IJIZ)V",
             &arguments,
         )
     };

@@ -161,6 +161,30 @@ fn errors_given_to_a_logger_are_captured() {
 }
 
 #[test]
+fn whatever_prints_logs_drops_or_answers_a_failure_shows_it() {
+    for jdk in jdks() {
+        expect(&jdk, "ManyGates");
+    }
+}
+
+#[test]
+fn a_bad_end_soon_after_an_exception_shows_it() {
+    expect(&jdks()[0], "EndsBadly");
+}
+
+#[test]
+fn failures_of_one_moment_wait_for_each_other_and_not_the_program_for_them() {
+    for jdk in jdks() {
+        expect(&jdk, "ThreeAtOnce");
+    }
+}
+
+#[test]
+fn an_exception_that_another_thread_throws_again_has_the_frames_of_both() {
+    expect(&jdks()[0], "ThrownElsewhere");
+}
+
+#[test]
 fn mistakes_that_futures_keep_are_captured() {
     for jdk in jdks() {
         for name in [
@@ -230,6 +254,20 @@ fn different_failures_are_captured_at_a_limited_rate() {
     let (_, ran) = run(&jdks()[0], "ManyKinds", "");
     let count = ran.snapshots().len();
     assert!((10..16).contains(&count), "{count}: {}", ran.messages);
+    // It is one bug, and there are snapshots of it.
+    assert!(!ran.messages.contains("too many"), "{}", ran.messages);
+}
+
+#[test]
+fn failures_that_had_to_be_let_go_are_counted() {
+    let (_, ran) = run(&jdks()[0], "TooMany", "");
+    let captured = ran.snapshots().len();
+    let end = format!(
+        "{} more failures were not captured, because too many came at once",
+        14 - captured
+    );
+    assert!((10..13).contains(&captured), "{}", ran.messages);
+    assert!(ran.messages.contains(&end), "{}", ran.messages);
 }
 
 #[test]
@@ -283,4 +321,49 @@ fn a_snapshot_says_which_classes_are_the_applications_own() {
     let manifest = &snapshots[0].manifest;
     let foreign = |number: &usize| manifest.frames[*number].element.class.contains('.');
     assert!(!manifest.own_frames().iter().any(foreign));
+}
+
+/// The server's own objects lead to everything it has; the servlet's do not.
+#[test]
+fn of_a_request_is_captured_what_is_near_the_applications_data() {
+    let jdk = &jdks()[0];
+    let snapshot = |options: &str| run(jdk, "Tomcat", options).1.snapshots().swap_remove(0);
+    let (near, whole) = (snapshot(""), snapshot("max-objects=5000000"));
+    assert!(
+        near.heap.len() * 3 < whole.heap.len(),
+        "{} of {}",
+        near.heap.len(),
+        whole.heap.len()
+    );
+    let is_cut = |id| matches!(near.heap.object(id).unwrap().kind, recrash_heap::Kind::Cut);
+    assert!(
+        (1..=near.heap.len())
+            .map(recrash_heap::ObjectId)
+            .any(is_cut)
+    );
+    let limits = &near.manifest.limits;
+    assert!(
+        limits.iter().any(|limit| limit.contains("--max-objects")),
+        "{limits:?}"
+    );
+    assert!(
+        whole.manifest.limits.is_empty(),
+        "{:?}",
+        whole.manifest.limits
+    );
+    let of_program = |class: &str| !class.contains('.');
+    // The program's frames have all they were given.
+    for frame in near
+        .manifest
+        .frames
+        .iter()
+        .filter(|frame| of_program(&frame.element.class))
+    {
+        if let Some(captured) = &frame.captured {
+            let values = captured.arguments.iter().map(|argument| argument.value);
+            for value in values.chain([captured.receiver]) {
+                assert!(!matches!(value, recrash_heap::Value::Ref(id) if is_cut(id)));
+            }
+        }
+    }
 }

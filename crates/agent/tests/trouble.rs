@@ -141,7 +141,7 @@ fn an_agent_can_be_attached_to_a_running_program() {
         let output = child.wait_with_output().unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(
-            stderr.contains("recrash: captured java.lang.NullPointerException with 1 frames"),
+            stderr.contains("recrash: captured java.lang.NullPointerException with 1 frame"),
             "{stderr}"
         );
         assert_eq!(output.status.code(), Some(1));

@@ -54,6 +54,8 @@ pub struct Driver {
 pub struct Outcome {
     pub candidates: usize,
     pub reproduced: usize,
+    /// Frames that were handed the exception, and so are no candidates.
+    passing: Vec<String>,
     /// Those of them that needed no second look.
     pub at_first: usize,
     /// Those whose tests are source alone.
@@ -184,6 +186,8 @@ impl Corpus {
             .arg("run")
             .arg("--out")
             .arg(&out)
+            // The library is what is tried here, and the driver is no application.
+            .arg("--all-frames")
             .args(with)
             .arg("--")
             .arg(self.folder.join("run-driver"))
@@ -254,6 +258,7 @@ fn outcome(sample: &Sample, out: &Path, exception: &str, limit: Duration) -> Res
     let nothing = |kilobytes, reason| Outcome {
         candidates: 0,
         reproduced: 0,
+        passing: Vec::new(),
         at_first: 0,
         self_contained: 0,
         obstacles: Vec::new(),
@@ -290,7 +295,10 @@ fn outcome(sample: &Sample, out: &Path, exception: &str, limit: Duration) -> Res
         .iter()
         .filter(|frame| frame.reproduced())
         .collect();
-    let mut others = verdicts.frames.iter().filter(|frame| !frame.reproduced());
+    let mut others = verdicts
+        .frames
+        .iter()
+        .filter(|frame| !frame.reproduced() && frame.counts());
     let reason = others.next().map_or_else(String::new, |frame| {
         let more = others.count();
         let more = if more == 0 {
@@ -305,7 +313,17 @@ fn outcome(sample: &Sample, out: &Path, exception: &str, limit: Duration) -> Res
         )
     });
     Ok(Outcome {
-        candidates: verdicts.frames.len(),
+        candidates: verdicts
+            .frames
+            .iter()
+            .filter(|frame| frame.counts())
+            .count(),
+        passing: verdicts
+            .frames
+            .iter()
+            .filter(|frame| frame.passes_on())
+            .map(FrameVerdict::name)
+            .collect(),
         reproduced: reproduced.len(),
         at_first: reproduced.iter().filter(|frame| !frame.looked()).count(),
         self_contained: reproduced
@@ -405,8 +423,19 @@ fn totals(outcomes: &[Outcome]) -> String {
     let candidates: usize = outcomes.iter().map(|outcome| outcome.candidates).sum();
     let tests: usize = outcomes.iter().map(|outcome| outcome.reproduced).sum();
     let alone: usize = outcomes.iter().map(|outcome| outcome.self_contained).sum();
+    let passing: Vec<&str> = outcomes
+        .iter()
+        .flat_map(|outcome| outcome.passing.iter().map(String::as_str))
+        .collect();
+    let passing = match passing.len() {
+        0 => String::new(),
+        count => format!(
+            "; {count} frames that only pass the failure on are no candidates: {}",
+            passing.join(", ")
+        ),
+    };
     format!(
-        "{reproduced} of {crashes} crashes reproduced by at least one test ({}); {tests} of {candidates} candidates reproduce ({}); {alone} of {tests} tests are self-contained ({})",
+        "{reproduced} of {crashes} crashes reproduced by at least one test ({}); {tests} of {candidates} candidates reproduce ({}); {alone} of {tests} tests are self-contained ({}){passing}",
         percent(reproduced, crashes),
         percent(tests, candidates),
         percent(alone, tests)
@@ -444,6 +473,7 @@ mod tests {
         let outcome = |candidates, reproduced| Outcome {
             candidates,
             reproduced,
+            passing: vec!["Failure.get".to_owned()],
             at_first: reproduced,
             self_contained: 1,
             obstacles: Vec::new(),
@@ -454,7 +484,7 @@ mod tests {
         };
         assert_eq!(
             totals(&[outcome(4, 3), outcome(2, 0)]),
-            "1 of 2 crashes reproduced by at least one test (50.0 %); 3 of 6 candidates reproduce (50.0 %); 2 of 3 tests are self-contained (66.7 %)"
+            "1 of 2 crashes reproduced by at least one test (50.0 %); 3 of 6 candidates reproduce (50.0 %); 2 of 3 tests are self-contained (66.7 %); 2 frames that only pass the failure on are no candidates: Failure.get, Failure.get"
         );
     }
 }

@@ -10,6 +10,7 @@
 
 mod ablation;
 mod affinity;
+mod apps;
 mod artifacts;
 mod corpus;
 mod crash;
@@ -51,6 +52,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Benchmark {
+    /// Run everyday applications plain and under `recrash run`; a row for each bug that they meet
+    Apps(apps::Options),
     /// Run the crash drivers of a folder under `recrash run`; a table of what was reproduced
     Corpus(corpus::Options),
     /// From a crash to the written file, in milliseconds
@@ -78,6 +81,7 @@ enum Benchmark {
 fn main() -> Result<()> {
     let place = place::Place::find()?;
     match Arguments::parse().benchmark {
+        Benchmark::Apps(options) => apps::run(&place, &options),
         Benchmark::Corpus(options) => corpus::run(&place, &options),
         Benchmark::Crash(options) => crash::run(&place, &options),
         Benchmark::Overhead(options) => overhead::run(&place, &options),

@@ -34,6 +34,17 @@ impl FrameVerdict {
         self.verdict == "reproduced"
     }
 
+    /// Whether it was handed the exception, so that no test of it could ever pass.
+    pub fn passes_on(&self) -> bool {
+        self.verdict == "passes-on"
+    }
+
+    /// Whether its test could show that the bug is repaired.
+    pub fn counts(&self) -> bool {
+        let aside = ["needs-server", "outside-build"];
+        !self.passes_on() && !aside.contains(&self.verdict.as_str())
+    }
+
     /// Whether the state on entry came from a second look, not from the crash itself.
     pub fn looked(&self) -> bool {
         let second = |note: &String| note == "entry state from a second look";
@@ -82,6 +93,11 @@ pub fn captured(out: &Path) -> Result<Vec<Captured>> {
             })
         })
         .collect()
+}
+
+/// The verdicts beside a snapshot, where tests were made.
+pub fn of_snapshot(snapshot: &Path) -> Result<Option<Verdicts>> {
+    read(&snapshot.with_extension(""))
 }
 
 fn read(folder: &Path) -> Result<Option<Verdicts>> {

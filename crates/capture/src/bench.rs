@@ -11,7 +11,7 @@ use recrash_javagen::{Building, Candidate, Form, JUnit, Options, TestClass, Test
 use recrash_judge::Verdict;
 use recrash_junit::{JunitRun, JunitVersion, TestOutcome, TestResult, run_junit};
 use recrash_jvm::Outcome;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -23,6 +23,10 @@ pub(crate) struct Bench<'a> {
     pub(crate) folder: &'a Folder,
     pub(crate) desk: &'a Desk,
     pub(crate) oracle: ClassPathOracle<'a>,
+    /// What runs the tests.
+    pub(crate) junit: JUnit,
+    /// What the test classes of other crashes in the same folder are called.
+    pub(crate) taken: BTreeSet<String>,
 }
 
 impl Bench<'_> {
@@ -33,11 +37,12 @@ impl Bench<'_> {
         proof: bool,
     ) -> Result<TestClass> {
         let options = Options {
-            junit: self.options.junit,
+            junit: self.junit,
             package: self.options.package.clone(),
             expect_crash: self.options.expect_crash,
             snapshot: self.file.to_owned(),
             version: self.options.version.clone(),
+            taken: self.taken.clone(),
             proof,
         };
         Ok(generate(
@@ -57,9 +62,10 @@ impl Bench<'_> {
         let run = JunitRun {
             tools: self.desk.tools(),
             jdk: self.desk.jdk(),
-            version: match self.options.junit {
+            version: match self.junit {
                 JUnit::Four => JunitVersion::Four,
                 JUnit::Five => JunitVersion::Five,
+                JUnit::TestNg => JunitVersion::TestNg,
             },
             source_dir: folder.to_owned(),
             test_classes: tests.iter().map(|test| test.qualified()).collect(),

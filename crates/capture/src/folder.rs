@@ -8,6 +8,18 @@ use tempfile::TempDir;
 /// The file that marks a folder as ours.
 pub(crate) const VERDICTS: &str = "verdicts.json";
 
+/// `out/NullPointerException-1a2b3c4d-99/` for `NullPointerException-1a2b3c4d-99.recrash`.
+pub(crate) fn place_of(snapshot: &Path, out: Option<&Path>) -> PathBuf {
+    let stem = snapshot.file_stem().map(PathBuf::from).unwrap_or_default();
+    let beside = snapshot.parent().unwrap_or(Path::new(""));
+    let parent = out.unwrap_or(beside);
+    // Without an extension the folder would have the snapshot's own name.
+    if snapshot.extension().is_none() {
+        return parent.join(format!("{}-tests", stem.display()));
+    }
+    parent.join(stem)
+}
+
 /// A folder under construction; dropped, it disappears.
 pub(crate) struct Folder {
     building: TempDir,

@@ -5,8 +5,9 @@
 
 use crate::Listener;
 use crate::error::{Error, Result};
+use crate::folder::place_of;
 use crate::signals;
-use crate::tests::{place_of, tools};
+use crate::tests::tools;
 use recrash_bundle::Paths;
 use recrash_desk::{Desk, FrameVerdict, Settings, Stop, verify, verify_frames};
 use recrash_heap::{Crash, Manifest, Snapshot};

@@ -2,8 +2,9 @@
 
 use crate::error::{Error, Result};
 use crate::folder::VERDICTS;
-use crate::tests::place_of;
+use crate::folder::place_of;
 use crate::verdicts::Verdicts;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// A generated class is thousands of lines at most.
@@ -44,6 +45,17 @@ impl StoredTests {
             });
         }
         Ok(stored)
+    }
+
+    /// The test classes of other crashes, in the folders beside `place`: copied into one project, no two may have one name.
+    pub(crate) fn classes_beside(place: &Path) -> BTreeSet<String> {
+        let others = std::fs::read_dir(place.parent().unwrap_or(Path::new("")));
+        let others = others.into_iter().flatten().flatten();
+        others
+            .map(|entry| entry.path())
+            .filter(|folder| folder != place && folder.join(VERDICTS).is_file())
+            .filter_map(|folder| Self::read(&folder).ok()?.verdicts.test_class)
+            .collect()
     }
 
     fn read(folder: &Path) -> Result<Self> {

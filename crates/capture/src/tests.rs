@@ -3,18 +3,22 @@
 use crate::Listener;
 use crate::bench::{Bench, Ran, candidate, compile_troubles};
 use crate::error::{Error, Result};
-use crate::folder::{Folder, VERDICTS};
+use crate::folder::{Folder, VERDICTS, place_of};
 use crate::hints::hint;
 use crate::options::TestsOptions;
 use crate::oracle::ClassPathOracle;
 use crate::signals;
 use crate::source_alone::SourceAlone;
+use crate::stored::StoredTests;
 use crate::verdicts::Verdicts;
 use recrash_bundle::Paths;
-use recrash_desk::{Desk, Event, Settings, Stop, between_states, second_look, verify};
+use recrash_desk::{
+    Desk, Event, Order, Settings, Stop, Verification, between_states, own_code, second_look,
+    targets_for_proxies, verify_frames,
+};
 use recrash_heap::Crash;
 use recrash_heap::manifest::Privacy;
-use recrash_javagen::{Candidate, Classes, Form, TestClass, TestMethod};
+use recrash_javagen::{Candidate, Classes, Form, JUnit, TestClass, TestMethod};
 use recrash_judge::Verdict;
 use recrash_jvm::{Compilers, Tools};
 use recrash_privacy::{Redactor, Rules};
@@ -35,7 +39,11 @@ pub struct Made {
 
 /// Makes the folder of tests for one snapshot.
 pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
-    let crash = Crash::read(&options.snapshot)?;
+    let mut crash = Crash::read(&options.snapshot)?;
+    let manifest = &mut crash.snapshot.manifest;
+    if manifest.application.is_none() {
+        manifest.application = Some(own_code(manifest));
+    }
     let frames = &crash.snapshot.manifest.frames;
     if frames.iter().all(|frame| frame.captured.is_none()) {
         return Err(Error::NothingCaptured(options.snapshot.clone()));
@@ -54,7 +62,7 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
         class_path: options.class_path.clone(),
         jdk: options.jdk.clone(),
         limit: options.limit,
-        unpacked: place.parent().unwrap_or(Path::new("")).to_owned(),
+        unpacked: beside(&place).to_owned(),
         stop: Stop::default(),
     };
     let desk = Desk::new(&crash, settings)?;
@@ -65,6 +73,8 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
         folder: &folder,
         desk: &desk,
         oracle: ClassPathOracle::new(desk.class_path(), desk.jdk().version.feature),
+        junit: options.junit.unwrap_or_else(|| runner(&desk)),
+        taken: StoredTests::classes_beside(&place),
     };
     let mut verdicts = bench.verify(listener)?;
     let emitted = bench.emit(&mut verdicts, listener)?;
@@ -116,28 +126,35 @@ fn place(options: &TestsOptions) -> PathBuf {
     place_of(&options.snapshot, options.out.as_deref())
 }
 
-/// `out/NullPointerException-1a2b3c4d-99/` for `NullPointerException-1a2b3c4d-99.recrash`.
-pub(crate) fn place_of(snapshot: &Path, out: Option<&Path>) -> PathBuf {
-    let stem = snapshot.file_stem().map(PathBuf::from).unwrap_or_default();
-    let beside = snapshot.parent().unwrap_or(Path::new(""));
-    let parent = out.unwrap_or(beside);
-    // Without an extension the folder would have the snapshot's own name.
-    if snapshot.extension().is_none() {
-        return parent.join(format!("{}-tests", stem.display()));
+/// The folder of the place; of a bare name that is the one that recrash runs in.
+fn beside(place: &Path) -> &Path {
+    let parent = place.parent();
+    parent
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+/// What the program's own tests are run by, as far as its class path tells.
+fn runner(desk: &Desk) -> JUnit {
+    let feature = desk.jdk().version.feature;
+    let has = |class| matches!(desk.class_path().find_class(class, feature), Ok(Some(_)));
+    if has("org.testng.annotations.Test") && !has("org.junit.jupiter.api.Test") {
+        JUnit::TestNg
+    } else {
+        JUnit::Five
     }
-    parent.join(stem)
 }
 
 /// Once per folder of snapshots: what the tests need beside JUnit.
 fn share_runtime(options: &TestsOptions, place: &Path) -> Result<()> {
     const RUNTIME: &str = "recrash-junit.jar";
-    let to = place.parent().unwrap_or(Path::new("")).join(RUNTIME);
+    let to = beside(place).join(RUNTIME);
     let from = &options.bundle.junit_runtime;
     let same_size = |a: &Path, b: &Path| Some(a.metadata().ok()?.len() == b.metadata().ok()?.len());
     if same_size(from, &to) == Some(true) {
         return Ok(());
     }
-    let folder = to.parent().unwrap_or(Path::new(""));
+    let folder = beside(&to);
     let temporary = tempfile::Builder::new()
         .prefix(".recrash-")
         .tempfile_in(folder)
@@ -166,16 +183,23 @@ pub fn tools(bundle: &Paths) -> Tools {
 
 impl Bench<'_> {
     fn verify(&mut self, listener: &dyn Listener) -> Result<Verdicts> {
-        let frames = self.crash.snapshot.manifest.frames.iter();
-        let captured = frames.filter(|frame| frame.captured.is_some()).count();
-        listener.progress(&format!("verifying {captured} candidates"));
-        let mut tell = |event: &Event<'_>| listener.progress(&event.to_string());
-        let mut verification = verify(self.desk, &self.crash, &mut tell)?;
-        let mut changed = between_states(self.desk, &mut self.crash, &mut verification, &mut tell)?;
-        if self.options.second_look {
-            let helped = second_look(self.desk, &mut self.crash, &mut verification, &mut tell)?;
-            changed |= !helped.is_empty();
+        let Order { mut first, aside } = Order::of(&self.crash.snapshot.manifest);
+        let mut left_out = aside;
+        if self.options.all_frames {
+            first.append(&mut left_out);
         }
+        listener.progress(&format!("verifying {} candidates", first.len()));
+        let mut tell = |event: &Event<'_>| listener.progress(&event.to_string());
+        let mut verification = verify_frames(self.desk, &self.crash, &first, &mut tell)?;
+        let mut changed = self.other_states(&mut verification, &mut tell)?;
+        if !left_out.is_empty() && !self.reproduces_own(&verification) {
+            let rest = verify_frames(self.desk, &self.crash, &left_out, &mut tell)?;
+            left_out.clear();
+            verification.frames.extend(rest.frames);
+            changed |= self.other_states(&mut verification, &mut tell)?;
+        }
+        verification.notes.extend(of_left_out(left_out.len()));
+        changed |= targets_for_proxies(self.desk, &mut self.crash, &mut verification)?;
         if changed {
             self.crash.write(&self.folder.path().join(self.file))?;
         } else {
@@ -185,6 +209,26 @@ impl Bench<'_> {
         }
         let manifest = &self.crash.snapshot.manifest;
         Ok(Verdicts::new(self.file, manifest, &verification))
+    }
+
+    /// States that frames which did not reproduce may have had. Whether the crash knows more for it.
+    fn other_states(
+        &mut self,
+        verification: &mut Verification,
+        tell: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<bool> {
+        let mut changed = between_states(self.desk, &mut self.crash, verification, tell)?;
+        if self.options.second_look {
+            let helped = second_look(self.desk, &mut self.crash, verification, tell)?;
+            changed |= !helped.is_empty();
+        }
+        Ok(changed)
+    }
+
+    fn reproduces_own(&self, verification: &Verification) -> bool {
+        let own = self.crash.snapshot.manifest.own_frames();
+        let mut frames = verification.frames.iter();
+        frames.any(|it| it.verdict == Verdict::Reproduced && own.contains(&it.frame))
     }
 
     /// Generates, compiles and runs until every test that is left behaves.
@@ -306,6 +350,15 @@ impl Bench<'_> {
     }
 }
 
+fn of_left_out(count: usize) -> Option<String> {
+    let frames = match count {
+        0 => return None,
+        1 => "1 frame of libraries that called the application was".to_owned(),
+        count => format!("{count} frames of libraries that called the application were"),
+    };
+    Some(format!("{frames} not tried; --all-frames tries them"))
+}
+
 /// The names of what was written.
 #[derive(Default)]
 struct Emitted {
@@ -339,6 +392,12 @@ fn tell_obstacles(verdicts: &mut Verdicts, alone: &SourceAlone) {
 
 fn adopt(verdicts: &mut Verdicts, test: &TestClass) {
     verdicts.test_class = Some(test.qualified());
+    // What the reader sees first in the source comes first in the table, too.
+    if let Some(first) = test.methods.first() {
+        verdicts
+            .frames
+            .sort_by_key(|report| report.frame != first.frame);
+    }
     for frame in &mut verdicts.frames {
         let method = test
             .methods
@@ -371,5 +430,16 @@ fn reject(verdicts: &mut Verdicts, frame: usize, reason: &str) {
         report.reason = Some(format!(
             "reproduced in the worker, but not by JUnit: {reason}"
         ));
+    }
+}
+
+#[cfg(test)]
+mod unit {
+    use super::*;
+
+    #[test]
+    fn beside_a_bare_name_is_the_folder_that_recrash_runs_in() {
+        assert_eq!(beside(Path::new("small")), Path::new("."));
+        assert_eq!(beside(Path::new("/a/small")), Path::new("/a"));
     }
 }

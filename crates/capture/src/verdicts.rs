@@ -23,7 +23,7 @@ pub struct Verdicts {
     /// Qualified name of the generated class; absent when nothing was reproduced.
     pub test_class: Option<String>,
     pub notes: Vec<String>,
-    /// One per captured frame, innermost first.
+    /// One per frame that was tried: the application's, then those of libraries, each innermost first.
     pub frames: Vec<FrameReport>,
 }
 
@@ -63,11 +63,7 @@ impl Verdicts {
             java_version: verification.java_version.clone(),
             test_class: None,
             notes: verification.notes.clone(),
-            frames: verification
-                .frames
-                .iter()
-                .map(|verdict| report(manifest, verdict))
-                .collect(),
+            frames: application_first(manifest, verification),
         }
     }
 
@@ -76,6 +72,12 @@ impl Verdicts {
             .iter()
             .filter(|frame| frame.verdict == Verdict::Reproduced)
             .count()
+    }
+
+    /// The frames of which a test could show that the bug is repaired.
+    pub fn candidates(&self) -> usize {
+        let frames = self.frames.iter();
+        frames.filter(|frame| frame.verdict.counts()).count()
     }
 
     pub fn self_contained(&self) -> usize {
@@ -89,6 +91,14 @@ impl Verdicts {
     pub fn rows(&self) -> Vec<Row> {
         self.frames.iter().map(FrameReport::row).collect()
     }
+}
+
+fn application_first(manifest: &Manifest, verification: &Verification) -> Vec<FrameReport> {
+    let own = manifest.own_frames();
+    let frames = verification.frames.iter();
+    let mut reports: Vec<FrameReport> = frames.map(|it| report(manifest, it)).collect();
+    reports.sort_by_key(|report| (!own.contains(&report.frame), report.frame));
+    reports
 }
 
 fn report(manifest: &Manifest, verdict: &FrameVerdict) -> FrameReport {
@@ -123,6 +133,7 @@ impl FrameReport {
         let standing = match self.verdict {
             Verdict::Reproduced => Standing::Reproduced,
             Verdict::SameExceptionElsewhere => Standing::Near,
+            verdict if !verdict.counts() => Standing::Aside,
             _ => Standing::Failed,
         };
         let mut parts: Vec<String> = Vec::new();

@@ -8,12 +8,23 @@ use recrash_jvm::ClassPath;
 /// The recorded class path, with the module path behind it: neither modules nor class loaders of the program's own
 /// (plugins, containers) are rebuilt.
 pub(crate) fn recorded_class_path(environment: &Environment) -> ClassPath {
+    let forked: Vec<String> = environment
+        .system_properties
+        .iter()
+        .filter(|(name, _)| name == FORKED_CLASS_PATH)
+        .flat_map(|(_, path)| path.split(':').map(str::to_owned))
+        .collect();
+    let known = |entry: &&String| !environment.class_path.contains(entry);
     let recorded = environment
         .class_path
         .iter()
+        .chain(forked.iter().filter(known))
         .chain(&environment.module_path);
     ClassPath::new(recorded, Path::new(&environment.working_directory))
 }
+
+/// Where Maven's test runner says what it runs; the class path of its JVM is a jar that is gone by then.
+const FORKED_CLASS_PATH: &str = "surefire.test.class.path";
 
 /// The recorded JVM options that decide behaviour: modules, properties, assertions, sizes. Options that only tune
 /// (collectors, compilers, logging) or would load agents stay behind.

@@ -1,11 +1,18 @@
 //! The ladder of variants: how much of a snapshot is restored with a frame, until it fails as recorded.
 
+use std::num::NonZero;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
 use std::time::Duration;
 
+use recrash_heap::manifest::{FrameInfo, Whose};
 use recrash_heap::{Crash, EntryState, Manifest, plan};
 use recrash_judge::Verdict;
 use recrash_jvm::{Loader, Outcome};
 
+use crate::connection::serves_one;
+use crate::cut::cut_of;
 use crate::desk::Desk;
 use crate::error::Result;
 use crate::event::{Event, Stage};
@@ -15,6 +22,9 @@ use crate::verdict::{FrameVerdict, Variant, Verification};
 
 /// Second tries in a JVM of their own cost a JVM start each; more than this many per snapshot are not worth it.
 const SECOND_TRIES: u32 = 12;
+
+/// For fewer frames than this a second JVM costs more than it saves.
+const WORTH_A_SECOND_WORKER: usize = 4;
 
 /// Candidates that ran out of time twice, with and without static state; the time is the user's.
 const LONG_TRIES: u32 = 3;
@@ -37,7 +47,7 @@ pub(crate) fn captured(manifest: &Manifest) -> Vec<usize> {
         .collect()
 }
 
-/// As [`verify`], for some of the captured frames only.
+/// As [`verify`], for some of the captured frames only, in this order.
 pub fn verify_frames(
     desk: &Desk,
     crash: &Crash,
@@ -54,39 +64,34 @@ pub(crate) fn climb_all(
     stage: Stage,
     tell: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Verification> {
-    let mut ladder = Ladder {
-        crash,
-        limit: desk.limit(),
-        warm: Trials::new(desk, crash),
-        fresh: Trials::in_system_loader(desk, crash),
-        second_tries: 0,
-        long_tries: 0,
+    let workers = workers(wanted.len());
+    let shared = Shared {
+        next: AtomicUsize::new(0),
+        second_tries: AtomicU32::new(0),
+        long_tries: AtomicU32::new(0),
     };
-    let carried = crash.snapshot.classes.iter();
-    let feature = desk.jdk().version.feature;
-    let names = carried.map(|class| class.name.clone());
-    let mut preflight = Preflight::new(desk.class_path(), feature, names);
     let mut frames = Vec::new();
-    for &number in wanted {
-        let Some(frame) = crash.snapshot.manifest.frames.get(number) else {
-            continue;
-        };
-        let verdict = match preflight.examine(number, frame) {
-            Err(reason) => not_runnable(number, reason),
-            Ok(note) => {
-                let mut verdict = ladder.climb(number)?;
-                verdict.notes.extend(note);
-                verdict
-            }
-        };
-        tell(&Event {
-            stage,
-            done: frames.len() + 1,
-            of: wanted.len(),
-            verdict: &verdict,
-        });
-        frames.push(verdict);
-    }
+    thread::scope(|scope| -> Result<()> {
+        let (sender, verdicts) = mpsc::channel();
+        for _ in 0..workers {
+            let (sender, shared) = (sender.clone(), &shared);
+            scope.spawn(move || climb_next(desk, crash, wanted, shared, &sender));
+        }
+        drop(sender);
+        for verdict in verdicts {
+            let verdict = verdict?;
+            tell(&Event {
+                stage,
+                done: frames.len() + 1,
+                of: wanted.len(),
+                verdict: &verdict,
+            });
+            frames.push(verdict);
+        }
+        Ok(())
+    })?;
+    let place = |verdict: &FrameVerdict| wanted.iter().position(|frame| *frame == verdict.frame);
+    frames.sort_by_key(place);
     Ok(Verification {
         frames,
         notes: desk.note().map(str::to_owned).into_iter().collect(),
@@ -95,13 +100,98 @@ pub(crate) fn climb_all(
     })
 }
 
+/// Two JVMs try the frames side by side, unless there are too few frames for the start of a second one.
+fn workers(frames: usize) -> usize {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    if frames < WORTH_A_SECOND_WORKER {
+        1
+    } else {
+        cores.min(2)
+    }
+}
+
+/// Climbs with one frame after the other that nobody else has taken.
+fn climb_next(
+    desk: &Desk,
+    crash: &Crash,
+    wanted: &[usize],
+    shared: &Shared,
+    verdicts: &Sender<Result<FrameVerdict>>,
+) {
+    let mut ladder = Ladder {
+        crash,
+        limit: desk.limit(),
+        warm: Trials::new(desk, crash),
+        fresh: Trials::in_system_loader(desk, crash),
+        shared,
+    };
+    let carried = crash.snapshot.classes.iter();
+    let feature = desk.jdk().version.feature;
+    let names = carried.map(|class| class.name.clone());
+    let mut preflight = Preflight::new(desk.class_path(), feature, names);
+    while let Some(&number) = wanted.get(shared.next.fetch_add(1, Ordering::Relaxed)) {
+        let Some(frame) = crash.snapshot.manifest.frames.get(number) else {
+            continue;
+        };
+        let verdict = match preflight.examine(number, frame) {
+            _ if is_packaging(&crash.snapshot.manifest, frame) => Ok(outside_build(number)),
+            Err(reason) => Ok(not_runnable(number, reason)),
+            Ok(note) => ladder.climb(number).map(|mut verdict| {
+                if verdict.verdict == Verdict::Reproduced && serves_one(&crash.snapshot, number) {
+                    verdict.verdict = Verdict::NeedsServer;
+                    verdict.reason = Some(NEEDS_SERVER.to_owned());
+                }
+                verdict.notes.extend(note);
+                verdict
+            }),
+        };
+        let failed = verdict.is_err();
+        if verdicts.send(verdict).is_err() || failed {
+            return;
+        }
+    }
+}
+
+const NEEDS_SERVER: &str = "it serves a connection, which is closed here, so it would fail after a repair, too; the application's own frames do not";
+
+/// Whether the frame's class is of the package that the application was put into, and not of its build.
+fn is_packaging(manifest: &Manifest, frame: &FrameInfo) -> bool {
+    let source = frame.captured.as_ref().and_then(|it| it.source.as_deref());
+    let application = manifest.application.as_ref();
+    application.is_some_and(|own| own.start.whose(&frame.element.class, source) == Whose::Packaging)
+}
+
+fn outside_build(frame: usize) -> FrameVerdict {
+    let reason = "the class exists only where the application is packaged";
+    untried(frame, Verdict::OutsideBuild, reason.to_owned())
+}
+
 fn not_runnable(frame: usize, reason: String) -> FrameVerdict {
+    untried(frame, Verdict::NotRunnable, reason)
+}
+
+fn untried(frame: usize, verdict: Verdict, reason: String) -> FrameVerdict {
     FrameVerdict {
         frame,
-        verdict: Verdict::NotRunnable,
+        verdict,
         variant: Variant::AsCaptured,
         reason: Some(reason),
         notes: Vec::new(),
+    }
+}
+
+/// What those that climb side by side have in common.
+struct Shared {
+    /// The first of the wanted frames that nobody has taken.
+    next: AtomicUsize,
+    second_tries: AtomicU32,
+    long_tries: AtomicU32,
+}
+
+impl Shared {
+    /// Takes one of so many; false when all are gone.
+    fn takes(tries: &AtomicU32, most: u32) -> bool {
+        tries.fetch_add(1, Ordering::Relaxed) < most
     }
 }
 
@@ -112,8 +202,7 @@ struct Ladder<'a> {
     warm: Trials<'a>,
     /// One candidate per JVM, in its system class loader.
     fresh: Trials<'a>,
-    second_tries: u32,
-    long_tries: u32,
+    shared: &'a Shared,
 }
 
 impl Ladder<'_> {
@@ -132,19 +221,21 @@ impl Ladder<'_> {
                 Verdict::Reproduced => break,
                 // A static pool waits for threads that are not restored; one made anew has its own. What runs too long
                 // even so does for another reason.
-                Verdict::TimedOut if variant.statics() && self.long_tries < LONG_TRIES => {}
+                Verdict::TimedOut
+                    if variant.statics()
+                        && self.shared.long_tries.load(Ordering::Relaxed) < LONG_TRIES => {}
                 Verdict::TimedOut => {
-                    self.long_tries += 1;
+                    self.shared.long_tries.fetch_add(1, Ordering::Relaxed);
                     break;
                 }
                 _ => {}
             }
         }
-        let settled = best
-            .as_ref()
-            .is_none_or(|best| matches!(best.verdict, Verdict::Reproduced | Verdict::TimedOut));
-        if !settled && self.second_tries < SECOND_TRIES {
-            self.second_tries += 1;
+        let settled = best.as_ref().is_none_or(|best| {
+            use Verdict::{PassesOn, Reproduced, TimedOut};
+            matches!(best.verdict, Reproduced | PassesOn | TimedOut)
+        });
+        if !settled && Shared::takes(&self.shared.second_tries, SECOND_TRIES) {
             for &variant in self.second_variants(frame) {
                 let tried = self.attempt(frame, variant, Loader::System)?;
                 self.fresh.renew();
@@ -182,10 +273,17 @@ impl Ladder<'_> {
             outcome,
             ..
         } = trials.run(frame, plan, loader, self.limit)?;
-        let limits = &self.manifest().limits;
-        if matches!(outcome, Outcome::Returned) && !limits.is_empty() {
-            reason = reason
-                .map(|reason| format!("{reason}; the snapshot is cut: {}", limits.join("; ")));
+        if verdict.ran_otherwise() && needs_session(&outcome) {
+            reason = reason.map(|reason| format!("{reason}; {HOW_TO_HAVE_IT}"));
+        }
+        if verdict.ran_otherwise()
+            && !self.manifest().limits.is_empty()
+            && let Some(cut) = cut_of(snapshot, frame, variant.plan_options())
+        {
+            reason = Some(match reason {
+                Some(reason) => format!("{reason}; {cut} (--max-objects captures more)"),
+                None => cut,
+            });
         }
         Ok(FrameVerdict {
             frame,
@@ -195,6 +293,21 @@ impl Ladder<'_> {
             notes: Vec::new(),
         })
     }
+}
+
+/// What a frame lacks that reads what an entity had not loaded.
+const HOW_TO_HAVE_IT: &str = "it reads a lazy association that was not loaded when the method was called, and a test has no \
+     session: load it before (a join fetch, an entity graph)";
+
+/// Whether an association of an entity was to be loaded, without the session that could.
+fn needs_session(outcome: &Outcome) -> bool {
+    let Outcome::Threw(chain) = outcome else {
+        return false;
+    };
+    let thrown = chain.iter().map(|thrown| thrown.class.as_str());
+    thrown
+        .into_iter()
+        .any(|class| class.ends_with(".LazyInitializationException"))
 }
 
 /// How a frame can be restored, in the order to try. Without statics or patches their absence is no variant.

@@ -12,15 +12,20 @@
 //! Never uses: `println!`, `eprintln!`, `std::net`, `javagen`, `report`.
 
 mod between_states;
+mod connection;
+mod cut;
 mod desk;
 mod environment;
 mod error;
 mod event;
 mod ladder;
+mod left_to_do;
 mod need;
+mod own_code;
 mod preflight;
 mod second_look;
 mod stop;
+mod targets;
 mod trials;
 mod verdict;
 
@@ -30,7 +35,9 @@ pub use error::{Error, Result};
 pub use event::{Event, Stage};
 pub use ladder::{variants, verify, verify_frames};
 pub use need::{Needs, Tried};
+pub use own_code::{Order, own_code};
 pub use second_look::second_look;
 pub use stop::Stop;
+pub use targets::targets_for_proxies;
 pub use trials::{Trial, Trials};
 pub use verdict::{FrameVerdict, Variant, Verification};

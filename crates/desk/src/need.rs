@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use recrash_classfile::is_of_jdk;
 use recrash_heap::manifest::{CapturedFrame, Patch, Value};
-use recrash_heap::{Crash, EntryState, Heap, Kind, ObjectId, Snapshot, plan_by};
+use recrash_heap::{Crash, EntryState, Heap, Kind, Manifest, ObjectId, Snapshot, plan_by};
 use recrash_judge::{Verdict, Words};
 use recrash_jvm::Loader;
 use recrash_reduce::{Budget, Candidate, Closure, Kept, Order, Outcome as Held, Reduced, Subset};
@@ -48,7 +48,7 @@ pub struct Needs<'a> {
     /// What the frames before did not need.
     known: BTreeSet<Place>,
     seen: BTreeSet<Place>,
-    /// The static fields that the frame before needed.
+    /// The static fields and locals that the frame before needed.
     known_statics: BTreeSet<usize>,
 }
 
@@ -57,7 +57,8 @@ pub struct Needs<'a> {
 pub struct Tried<'s> {
     pub frame: usize,
     pub variant: Variant,
-    /// The static fields that keep what was captured, by their place in the manifest.
+    /// The static fields that keep what was captured, by their place in the manifest, and behind the last of them the thread's
+    /// locals.
     pub statics: &'s BTreeSet<usize>,
 }
 
@@ -135,10 +136,13 @@ impl<'a> Needs<'a> {
         Ok(false)
     }
 
-    /// The static fields without which a frame does not crash as it did, by their place in the manifest; `None` when it does
+    /// The static fields without which a frame does not crash as it did, by their place in the manifest, and the thread's locals,
+    /// which are counted behind them; `None` when it does
     /// so without any, not even with all, or when there were no trials left to find out.
     pub fn statics(&mut self, frame: usize, variant: Variant) -> Result<Option<BTreeSet<usize>>> {
-        let all: BTreeSet<usize> = (0..self.snapshot.manifest.statics.len()).collect();
+        let manifest = &self.snapshot.manifest;
+        let count = manifest.statics.len() + manifest.thread_locals.len();
+        let all: BTreeSet<usize> = (0..count).collect();
         let tried = Tried {
             frame,
             variant,
@@ -244,13 +248,7 @@ impl<'a> Needs<'a> {
     fn trial(&mut self, ground: &Ground<'a>, dropped: &BTreeSet<Place>) -> Result<Held> {
         let frame = ground.frame;
         let mut manifest = self.snapshot.manifest.clone();
-        let statics = std::mem::take(&mut manifest.statics).into_iter();
-        manifest.statics = statics
-            .enumerate()
-            .filter(|(index, _)| ground.statics.contains(index))
-            .map(|(_, field)| field)
-            .collect();
-        manifest.thread_locals.clear();
+        keep_statics(&mut manifest, &ground.statics);
         for (number, info) in manifest.frames.iter_mut().enumerate() {
             info.captured = info.captured.take().filter(|_| number == frame);
             if let Some(captured) = &mut info.captured {
@@ -305,6 +303,29 @@ impl<'a> Needs<'a> {
         ground.places = places;
         Some(ground)
     }
+}
+
+/// Leaves these static fields and locals, and the fields that hold the locals: the program's code finds them there.
+fn keep_statics(manifest: &mut Manifest, kept: &BTreeSet<usize>) {
+    let count = manifest.statics.len();
+    let locals = std::mem::take(&mut manifest.thread_locals).into_iter();
+    manifest.thread_locals = locals
+        .enumerate()
+        .filter(|(index, _)| kept.contains(&(count + index)))
+        .map(|(_, local)| local)
+        .collect();
+    let keys: BTreeSet<ObjectId> = manifest
+        .thread_locals
+        .iter()
+        .map(|local| local.key)
+        .collect();
+    let holds = |value: Value| matches!(value, Value::Ref(id) if keys.contains(&id));
+    let statics = std::mem::take(&mut manifest.statics).into_iter();
+    manifest.statics = statics
+        .enumerate()
+        .filter(|(index, field)| kept.contains(index) || holds(field.value))
+        .map(|(_, field)| field)
+        .collect();
 }
 
 impl Ground<'_> {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use recrash_heap::manifest::{Environment, ThrowableInfo};
-use recrash_heap::{Crash, Manifest};
+use recrash_heap::manifest::{Environment, StaticField, ThrowableInfo};
+use recrash_heap::{Crash, Manifest, ObjectId, Value};
 use recrash_judge::{Verdict, Words};
 use recrash_jvm::{Loader, Outcome, Property, Request, Subject, Surroundings, Worker};
 
@@ -103,7 +103,13 @@ impl<'a> Trials<'a> {
         let answer = self.worker.ask(&request)?;
         let took = start.elapsed();
         let same = self.desk.same_crash(&crash.snapshot.manifest, frame);
-        let (verdict, reason) = same.judge(&answer.outcome);
+        let (mut verdict, mut reason) = same.judge(&answer.outcome);
+        if verdict == Verdict::Reproduced
+            && passes_on(&crash.for_frame(frame).manifest, &answer.outcome)
+        {
+            verdict = Verdict::PassesOn;
+            reason = Some(PASSES_ON.to_owned());
+        }
         Ok(Trial {
             verdict,
             reason,
@@ -116,6 +122,20 @@ impl<'a> Trials<'a> {
     pub(crate) fn renew(&mut self) {
         self.worker.stop();
     }
+}
+
+const PASSES_ON: &str = "the exception is part of what it was given, so no repair lets it pass; the frames of the exception's own way do";
+
+/// Whether the exception that all others come from was there before the frame was called. The one instance that a constant
+/// holds is thrown by whoever finds fault, and was not handed to anybody.
+fn passes_on(manifest: &Manifest, outcome: &Outcome) -> bool {
+    let Outcome::Threw(chain) = outcome else {
+        return false;
+    };
+    let root = chain.last().map_or(0, |root| root.restored);
+    let is_constant =
+        |field: &StaticField| field.is_final && field.value == Value::Ref(ObjectId(root));
+    root != 0 && !manifest.statics.iter().any(is_constant)
 }
 
 /// What a worker has to know of a frame beside the plan.

@@ -11,7 +11,9 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use recrash_bundle::Paths;
-use recrash_desk::{Desk, Error, FrameVerdict, Settings, Stop, Trials, verify};
+use recrash_desk::{
+    Desk, Error, FrameVerdict, Settings, Stop, Trials, Verification, between_states, verify,
+};
 use recrash_heap::{Crash, Manifest, PlanOptions, plan};
 use recrash_judge::Verdict;
 use recrash_junit::{JunitRun, JunitVersion, TestOutcome, run_junit};
@@ -470,4 +472,104 @@ public class Spent {
         assert!(matches!(stopped, Err(Error::Stopped)), "{stopped:?}");
         assert_eq!(trials.runs(), 6);
     });
+}
+
+const HANDED: &str = r#"
+public class Handed {
+    static final IllegalStateException EMPTY = new IllegalStateException("empty");
+    private final RuntimeException failure;
+    Handed(RuntimeException failure) { this.failure = failure; }
+    int value(String fallback) {
+        if (failure != null) { throw failure; }
+        return fallback.length() + 1;
+    }
+    static int ask(Handed handed, String fallback) {
+        int value = handed.value(fallback + "!");
+        return value * 2;
+    }
+    static int parse(String text) {
+        String digits = text.trim();
+        if (digits.isEmpty()) { throw EMPTY; }
+        return Integer.parseInt(digits) + digits.length();
+    }
+    public static void main(String[] arguments) {
+        RuntimeException failure = null;
+        try {
+            System.out.println(parse(arguments[0]));
+        } catch (IllegalStateException e) {
+            System.out.println(parse(" "));
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+        System.out.println(ask(new Handed(failure), "none"));
+    }
+}
+"#;
+
+#[test]
+fn who_is_handed_the_exception_only_passes_it_on() {
+    let jdk = find_jdks().into_iter().find(|jdk| jdk.javac.is_some());
+    let captured = Captured::new(jdk.unwrap(), "Handed", HANDED, &["seven"]);
+    let verdicts: Vec<Verdict> = captured.verify(None).iter().map(|it| it.verdict).collect();
+    use Verdict::{PassesOn, Reproduced};
+    assert_eq!(verdicts, [Reproduced, PassesOn, PassesOn, Reproduced]);
+}
+
+#[test]
+fn who_throws_the_constant_exception_fails_by_himself() {
+    let jdk = find_jdks().into_iter().find(|jdk| jdk.javac.is_some());
+    let captured = Captured::new(jdk.unwrap(), "Handed", HANDED, &[""]);
+    let frames = captured.verify(None);
+    assert!(frames.len() > 1);
+    assert!(
+        frames
+            .iter()
+            .all(|frame| frame.verdict == Verdict::Reproduced),
+        "{frames:?}"
+    );
+}
+
+const MOVES: &str = r#"
+import java.util.*;
+public class Moves {
+    record Move(String sku, int amount, String to) {}
+    private final Map<String, Integer> stock = new HashMap<>(Map.of("tea", 5));
+    int apply(List<Move> moves) {
+        int done = 0;
+        for (Move move : moves) {
+            transfer(move);
+            done++;
+        }
+        return done;
+    }
+    private void transfer(Move move) {
+        if (stock.get(move.sku()) < move.amount()) {
+            throw new IllegalStateException("too few");
+        }
+        stock.merge(move.sku(), -move.amount(), Integer::sum);
+        stock.merge(move.to().trim(), move.amount(), Integer::sum);
+    }
+    public static void main(String[] arguments) {
+        List<Move> moves = List.of(new Move("tea", 2, "shelf"), new Move("tea", 1, null));
+        System.out.println(new Moves().apply(new ArrayList<>(moves)));
+    }
+}
+"#;
+
+#[test]
+fn who_went_through_a_list_fails_again_with_what_was_left_to_do() {
+    let jdk = find_jdks().into_iter().find(|jdk| jdk.javac.is_some());
+    let captured = Captured::new(jdk.unwrap(), "Moves", MOVES, &[]);
+    let desk = captured.desk(None, Stop::default());
+    let mut crash = captured.crash();
+    let mut verification = verify(&desk, &crash, &mut |_| {}).unwrap();
+    let apply = |verification: &Verification| verification.frames[1].clone();
+    assert_eq!(apply(&verification).verdict, Verdict::OtherException);
+    assert!(between_states(&desk, &mut crash, &mut verification, &mut |_| {}).unwrap());
+    let apply = apply(&verification);
+    assert_eq!(apply.verdict, Verdict::Reproduced);
+    assert_eq!(
+        apply.notes,
+        ["without the first 1 of 2 elements of a list, which were done"]
+    );
 }

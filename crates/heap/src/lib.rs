@@ -33,6 +33,9 @@ pub mod manifest;
 mod object;
 mod plan;
 mod snapshot;
+mod stand_for;
+
+pub use recrash_application::{is_of_a_runtime, module_of};
 
 pub use builder::{ClassSpec, HeapBuilder};
 pub use carried::CarriedClass;
@@ -51,3 +54,4 @@ pub use manifest::{Manifest, ObjectId, Value};
 pub use object::{Field, Kind, Object, Text};
 pub use plan::{ObjectSet, PlanOptions, needed, plan, plan_by};
 pub use snapshot::{Snapshot, write_parts};
+pub use stand_for::{in_their_places, targets};

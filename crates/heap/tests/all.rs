@@ -16,6 +16,7 @@ mod in_place;
 mod model;
 mod round_trip;
 mod same_failure;
+mod stand_for;
 mod state;
 
 mod support {

@@ -9,7 +9,7 @@ use crate::oracle::{TypeOracle, flags};
 use crate::scope::Scope;
 use crate::value::cast;
 use recrash_heap::Snapshot;
-use recrash_heap::manifest::{CapturedFrame, FrameInfo, StaticField, Value};
+use recrash_heap::manifest::{CapturedFrame, FrameInfo, StaticField, ThreadLocalEntry, Value};
 use recrash_report::Graph;
 use std::collections::BTreeSet;
 
@@ -76,6 +76,8 @@ fn write(ground: &Ground<'_, '_>, mut planner: Planner<'_, '_>) -> Result<BuiltB
     roots.extend(captured.arguments.iter().map(|argument| argument.value));
     let statics = statics(ground);
     roots.extend(statics.iter().map(|field| field.value));
+    let locals = locals(ground)?;
+    roots.extend(locals.iter().map(|(local, _)| local.value));
     planner.look_at(&roots)?;
 
     let mut values = Vec::new();
@@ -115,10 +117,18 @@ fn write(ground: &Ground<'_, '_>, mut planner: Planner<'_, '_>) -> Result<BuiltB
         Call::Virtual(_) => format!("{receiver}.{method}({joined})"),
         Call::Invoke(reason) => reflective(ground, &mut planner, reason, &receiver, &arguments)?,
     };
-    let statics = statics
+    let mut statics = statics
         .into_iter()
         .map(|field| planner.assigned(field))
         .collect::<Result<Vec<Assigned>>>()?;
+    for (local, holder) in locals {
+        statics.push(planner.bound(local, holder)?);
+    }
+    let returns = match ground.callee.call {
+        Call::Constructor(_) | Call::Invoke(_) => true,
+        Call::Static(_) | Call::Virtual(_) => !captured.descriptor.ends_with('V'),
+    };
+    let call = planner.in_scope(call, returns, &statics);
     let Plan {
         lines,
         helpers,
@@ -143,6 +153,26 @@ fn statics<'s>(ground: &Ground<'s, '_>) -> Vec<&'s StaticField> {
     needed
         .flatten()
         .filter_map(|index| all.get(*index))
+        .collect()
+}
+
+/// The thread's locals that the frame needs, and the static fields that hold them.
+fn locals<'s>(ground: &Ground<'s, '_>) -> Result<Vec<(&'s ThreadLocalEntry, &'s StaticField)>> {
+    let manifest = &ground.snapshot.manifest;
+    let needed = ground.building.statics.get(&ground.frame).into_iter();
+    let numbers = needed
+        .flatten()
+        .filter_map(|index| index.checked_sub(manifest.statics.len()));
+    numbers
+        .filter_map(|number| manifest.thread_locals.get(number))
+        .map(|local| {
+            let mut fields = manifest.statics.iter();
+            let holder = fields.find(|field| field.value == Value::Ref(local.key));
+            let holder = holder.ok_or_else(|| {
+                Blocked::because("a local of the thread that no static field holds")
+            })?;
+            Ok((local, holder))
+        })
         .collect()
 }
 

@@ -21,6 +21,7 @@ mod call;
 mod comment;
 mod descriptor;
 mod facts;
+mod flow;
 mod header;
 pub mod literal;
 pub mod names;

@@ -13,7 +13,7 @@ use crate::test_method::{Shared, TestMethod, WIDTH, write};
 use crate::value::Aliases;
 use recrash_heap::Snapshot;
 use recrash_heap::manifest::{CapturedFrame, FrameInfo, Manifest};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,11 +53,14 @@ pub fn generate(
     for candidate in candidates {
         captured(manifest, candidate.frame)?;
     }
-    let ranked = rank::ranked(manifest, candidates, |candidate| candidate.frame);
+    let mut ranked = rank::ranked(manifest, candidates, |candidate| candidate.frame);
+    rank::entrance_first(manifest, &mut ranked);
     let best = ranked.first().ok_or(Error::NoCandidates)?;
     let (best_frame, _) = captured(manifest, best.frame)?;
-    let package = package(options, &best_frame.element.class, oracle)?;
-    let mut name = class_name(&best_frame.element.class, &package, oracle);
+    let namesake = rank::namesake(manifest, best.frame).unwrap_or(&best_frame.element.class);
+    let package = package(options, namesake, oracle)?;
+    let method = &best_frame.element.method;
+    let mut name = class_name((namesake, method), &package, oracle, &options.taken);
     if options.proof {
         name.push_str("Proof");
     }
@@ -163,23 +166,39 @@ fn package(options: &Options, class: &str, oracle: &dyn TypeOracle) -> Result<St
     })
 }
 
-/// `OrderCrashTest`, or the next free number where the program has such a class already.
-fn class_name(class: &str, package: &str, oracle: &dyn TypeOracle) -> String {
+/// `OrderCrashTest`; `OrderTotalCrashTest` where the tests of another crash have that name; the next free number where the
+/// program has such a class already.
+fn class_name(
+    (class, method): (&str, &str),
+    package: &str,
+    oracle: &dyn TypeOracle,
+    others: &BTreeSet<String>,
+) -> String {
     let simple = names::capitalized(&names::top_level_simple(class));
-    let base = if simple.ends_with("Crash") {
-        format!("{simple}Test")
-    } else {
-        format!("{simple}CrashTest")
+    let ended = |simple: &str| {
+        if simple.ends_with("Crash") {
+            format!("{simple}Test")
+        } else {
+            format!("{simple}CrashTest")
+        }
     };
-    let mut name = base.clone();
-    let mut number = 2u32;
-    let taken = |name: &str| {
-        let qualified = if package.is_empty() {
+    let qualified = |name: &str| {
+        if package.is_empty() {
             name.to_owned()
         } else {
             format!("{package}.{name}")
-        };
-        oracle.facts(&qualified).is_some()
+        }
+    };
+    let mut base = ended(&simple);
+    if others.contains(&qualified(&base)) {
+        let method = names::capitalized(&names::test_name(class, method));
+        base = ended(&format!("{simple}{method}"));
+    }
+    let mut name = base.clone();
+    let mut number = 2u32;
+    let taken = |name: &str| {
+        let name = qualified(name);
+        others.contains(&name) || oracle.facts(&name).is_some()
     };
     while taken(&name) && number < 100 {
         name = format!("{base}{number}");

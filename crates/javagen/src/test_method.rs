@@ -7,7 +7,7 @@ use crate::call::{Call, Callee, callee};
 use crate::comment;
 use crate::names::{self, Unique};
 use crate::oracle::TypeOracle;
-use crate::request::{Candidate, Form, JUnit, Options};
+use crate::request::{Candidate, Form, Options};
 use crate::scope::{self, Scope};
 use crate::value::{Aliases, Values, cast};
 use crate::why::why;
@@ -73,7 +73,14 @@ pub(crate) fn write<'a>(
         unique.reserve(taken);
     }
     let graph = Graph::on_entry(heap, &entry);
-    let because = why(&shared.snapshot.manifest, heap, graph, candidate.frame);
+    let program = shared.building.map(|building| building.classes.program());
+    let because = why(
+        &shared.snapshot.manifest,
+        heap,
+        graph,
+        candidate.frame,
+        program,
+    );
     let source_alone = match (candidate.form, shared.building) {
         (Form::Built(style), Some(building)) => {
             let ground = Ground {
@@ -125,11 +132,7 @@ pub(crate) fn write<'a>(
     }
     lines.extend(because.map(|because| format!("// Why: {}.", comment::text(&because))));
     let junit = shared.options.junit;
-    let annotation = match junit {
-        JUnit::Four => "org.junit.Test",
-        JUnit::Five => "org.junit.jupiter.api.Test",
-    };
-    lines.push(format!("@{}", shared.scope.library(annotation)));
+    lines.push(format!("@{}", shared.scope.library(junit.annotation())));
     lines.push(format!(
         "{}void {}() throws Throwable {{",
         junit.visibility(),
@@ -457,15 +460,13 @@ impl<'s, 'a> Body<'s, 'a> {
         } else {
             None
         };
-        let asserts = self.shared.scope.library(match self.shared.options.junit {
-            JUnit::Four => "org.junit.Assert",
-            JUnit::Five => "org.junit.jupiter.api.Assertions",
-        });
+        let (class_of_asserts, throws) = self.shared.options.junit.assertions();
+        let asserts = self.shared.scope.library(class_of_asserts);
         let throwable = written
             .clone()
             .unwrap_or_else(|| self.shared.scope.library("java.lang.Throwable"));
         let mut lines = vec![format!(
-            "    {throwable} thrown = {asserts}.assertThrows({throwable}.class, () -> {call});"
+            "    {throwable} thrown = {asserts}.{throws}({throwable}.class, () -> {call});"
         )];
         if written.is_none() {
             let name = comment::text(class);
@@ -518,7 +519,7 @@ impl<'s, 'a> Body<'s, 'a> {
 
 /// The call between statements that set static fields and those that put back what they held.
 fn with_statics(ending: Vec<String>, statics: &[Assigned]) -> Vec<String> {
-    if statics.is_empty() {
+    if statics.iter().all(|field| field.after.is_none()) {
         return ending;
     }
     let set = statics.iter().flat_map(|field| &field.before);
@@ -526,8 +527,11 @@ fn with_statics(ending: Vec<String>, statics: &[Assigned]) -> Vec<String> {
     lines.push("    try {".to_owned());
     lines.extend(ending.iter().map(|line| format!("    {line}")));
     lines.push("    } finally {".to_owned());
-    let back = statics.iter().rev();
-    lines.extend(back.map(|field| format!("        {}", field.after)));
+    let back = statics
+        .iter()
+        .rev()
+        .filter_map(|field| field.after.as_ref());
+    lines.extend(back.map(|statement| format!("        {statement}")));
     lines.push("    }".to_owned());
     lines
 }

@@ -1,7 +1,9 @@
 //! Which value the code did not expect, as far as the exception's own words and the captured values tell.
 
+use crate::flow::{Source, parameter, sources_of_text};
 use recrash_heap::manifest::{Argument, CapturedFrame, Manifest, ObjectId, ThrowableInfo, Value};
 use recrash_heap::{EntryState, Heap, Kind};
+use recrash_program::Program;
 use recrash_report::{Graph, View, view};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -21,12 +23,14 @@ enum Culprit {
     Told(String),
 }
 
-/// `order.customer is null`, for the test of frame `frame`; `None` when it cannot be told.
+/// `order.customer is null`, for the test of frame `frame`; `None` when it cannot be told, as of texts without the code that
+/// hands them on.
 pub(crate) fn why(
     manifest: &Manifest,
     heap: &Heap,
     graph: Graph<'_>,
     frame: usize,
+    program: Option<&Program>,
 ) -> Option<String> {
     let root = manifest.throwables.last()?;
     let captured = manifest.frames.get(frame)?.captured.as_ref()?;
@@ -38,10 +42,63 @@ pub(crate) fn why(
             Some(format!("{path}.{field} is null"))
         }
         Culprit::Text(text, defect) => {
-            let is_it = |id| matches!(graph.object(id).map(|object| object.kind), Some(Kind::String(found)) if found.to_string() == text);
-            let path = path_to(graph, &named, is_it)?;
-            Some(format!("{path} {defect}"))
+            let sources = sources_of_text(program?, manifest, frame);
+            text_at_fault(graph, captured, &sources, &text, defect)
         }
+    }
+}
+
+/// The text itself, or the one text that it was made of.
+fn text_at_fault(
+    graph: Graph<'_>,
+    captured: &CapturedFrame,
+    sources: &[Source],
+    wanted: &str,
+    defect: &str,
+) -> Option<String> {
+    let mut made_of: Vec<(String, String)> = Vec::new();
+    for source in sources {
+        let Some((path, text)) = text_of(graph, captured, source) else {
+            continue;
+        };
+        if !source.changed && text == wanted {
+            return Some(format!("{path} {defect}"));
+        }
+        if source.changed && made_of.iter().all(|(known, _)| *known != path) {
+            made_of.push((path, text));
+        }
+    }
+    match made_of.as_slice() {
+        [(path, text)] if text.chars().count() <= MOST_SHOWN => {
+            let shown = crate::literal::string(&text.encode_utf16().collect::<Vec<_>>());
+            Some(format!("{path} is {shown}"))
+        }
+        [(path, _)] => Some(format!("what becomes of {path} {defect}")),
+        _ => None,
+    }
+}
+
+/// A longer text is named and not shown.
+const MOST_SHOWN: usize = 60;
+
+/// How the program calls the source, and the string that it was on entry.
+fn text_of(
+    graph: Graph<'_>,
+    captured: &CapturedFrame,
+    source: &Source,
+) -> Option<(String, String)> {
+    let (mut path, mut value) = parameter(captured, source.parameter)?;
+    for name in &source.fields {
+        let Value::Ref(id) = value else { return None };
+        let object = graph.object(id)?;
+        let fields = object.kind.fields();
+        value = fields.iter().rev().find(|field| field.name == *name)?.value;
+        path = format!("{path}.{name}");
+    }
+    let Value::Ref(id) = value else { return None };
+    match graph.object(id)?.kind {
+        Kind::String(text) => Some((path, text.to_string())),
+        _ => None,
     }
 }
 

@@ -138,6 +138,7 @@ fn options() -> Options {
         expect_crash: false,
         snapshot: "NullPointerException-1a2b3c4d-77.recrash".into(),
         version: "0.1.0".into(),
+        taken: std::collections::BTreeSet::new(),
         proof: false,
     }
 }

@@ -122,6 +122,7 @@ fn replayed(chain: &[(&str, Trace<'_>)]) -> Outcome {
         printed: false,
         message: None,
         unprintable: false,
+        restored: 0,
         trace: trace.iter().map(line).collect(),
     };
     Outcome::Threw(chain.iter().map(thrown).collect())

@@ -59,6 +59,7 @@ fn head_line(head: &str) -> Thrown {
         printed: true,
         message,
         unprintable: false,
+        restored: 0,
         trace: Vec::new(),
     }
 }

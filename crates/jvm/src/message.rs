@@ -80,6 +80,8 @@ pub struct Thrown {
     pub message: Option<String>,
     /// Its own methods fail when it is to be printed: a test that throws it could not be reported.
     pub unprintable: bool,
+    /// The object of the snapshot that it is, where it was restored and not made anew; 0 where it was, or nobody knows.
+    pub restored: u32,
     pub trace: Vec<TraceLine>,
 }
 
@@ -157,6 +159,7 @@ fn thrown(thrown: worker::Thrown) -> Thrown {
         printed: false,
         message: thrown.message,
         unprintable: !thrown.printable,
+        restored: thrown.restored,
         trace: thrown.trace.into_iter().map(trace_line).collect(),
     }
 }
@@ -182,6 +185,7 @@ mod tests {
                 class_name: "java.lang.Error".into(),
                 message: None,
                 printable: true,
+                restored: 0,
                 trace: Vec::new(),
             }],
             restart: true,

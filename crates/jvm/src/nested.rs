@@ -1,6 +1,7 @@
 //! Jars that carry their classes inside, in a folder or in jars of their own: those of Spring Boot, web archives,
 //! one-jar packers. Only their own class loaders read them so, and a test has none of these: it needs them unpacked.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
@@ -22,9 +23,11 @@ pub fn unpack_nested(class_path: &ClassPath, folder: &Path) -> Result<ClassPath>
     // The JVM that reads it works elsewhere.
     let folder = &std::path::absolute(folder).map_err(Error::io(folder))?;
     let mut whole = ClassPath::default();
+    let mut seen = HashSet::new();
     for entry in class_path.entries() {
         whole.push(entry.clone());
-        if entry.is_file() {
+        // One jar may stand there under several names.
+        if entry.is_file() && seen.insert(entry.canonicalize().unwrap_or(entry.clone())) {
             for inner in unpack(entry, folder)? {
                 whole.push(inner);
             }
@@ -49,7 +52,7 @@ fn unpack(jar: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
     if inner.is_empty() {
         return Ok(inner);
     }
-    let place = folder.join(name_for(jar)?);
+    let place = folder.join(name_for(jar, &mut archive));
     if !place.is_dir() {
         fs::create_dir_all(folder).map_err(Error::io(folder))?;
         let building = tempfile::Builder::new()
@@ -106,13 +109,16 @@ fn is_jar(name: &str) -> bool {
         .is_some_and(|extension| extension == "jar")
 }
 
-/// `app.jar-1a2b3c4d`: another build of the jar is unpacked beside it.
-fn name_for(jar: &Path) -> Result<String> {
-    let data = jar.metadata().map_err(Error::io(jar))?;
+/// `app.jar-1a2b3c4d`, after what the jar holds: a copy of it elsewhere is the same, another build is unpacked beside it.
+fn name_for(jar: &Path, archive: &mut ZipArchive<File>) -> String {
     let mut hasher = DefaultHasher::new();
-    (jar, data.len(), data.modified().ok()).hash(&mut hasher);
+    for index in 0..archive.len() {
+        if let Ok(entry) = archive.by_index_raw(index) {
+            (entry.name(), entry.crc32(), entry.size()).hash(&mut hasher);
+        }
+    }
     let name = jar.file_name().unwrap_or_default().to_string_lossy();
-    Ok(format!("{name}-{:08x}", hasher.finish() as u32))
+    format!("{name}-{:08x}", hasher.finish() as u32)
 }
 
 #[cfg(test)]
@@ -129,6 +135,20 @@ mod tests {
             writer.write_all(bytes).unwrap();
         }
         writer.finish().unwrap();
+    }
+
+    #[test]
+    fn a_jar_under_two_names_is_unpacked_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let here = folder.path();
+        jar(&here.join("app.jar"), &[("BOOT-INF/classes/A.class", b"a")]);
+        fs::create_dir(here.join("copy")).unwrap();
+        fs::copy(here.join("app.jar"), here.join("copy/app.jar")).unwrap();
+        let twice = ClassPath::parse("app.jar:./app.jar:copy/app.jar", here);
+        let whole = unpack_nested(&twice, &here.join("out")).unwrap();
+        assert_eq!(fs::read_dir(here.join("out")).unwrap().count(), 1);
+        let inside = |entry: &&PathBuf| entry.starts_with(here.join("out"));
+        assert_eq!(whole.entries().iter().filter(inside).count(), 1);
     }
 
     #[test]

@@ -10,8 +10,11 @@ use crate::process::Launch;
 
 /// A JVM that has not greeted by then never will.
 const START_LIMIT: Duration = Duration::from_secs(60);
-/// The worker watches a candidate's time itself; this much later it is taken for hung and killed.
+/// The worker watches a candidate's time itself, and gives one that computes on a busy machine so many times as much; this
+/// much later it is taken for hung and killed.
 const GRACE: Duration = Duration::from_secs(10);
+/// The most that a computing candidate's time is stretched on a busy machine.
+const MOST_TIMES: u32 = 4;
 
 /// How to start a worker JVM.
 #[derive(Debug, Clone)]
@@ -67,7 +70,7 @@ impl Worker {
                 .send(&message)
                 .map_err(|error| Error::WorkerStart(error.to_string()))?;
         }
-        match running.receive(request.limit + GRACE)? {
+        match running.receive(request.limit * MOST_TIMES + GRACE)? {
             Received::Message(bytes) => match decode(&bytes)? {
                 Message::Done {
                     outcome,

@@ -68,11 +68,13 @@ impl Crash {
 
     /// What became of the frames, as one sentence.
     pub(crate) fn outcome(&self) -> String {
-        let (rows, reproduced) = (self.findings.rows.len(), self.reproduced().count());
-        if rows == 0 {
+        let rows = self.findings.rows.iter();
+        let candidates = rows.filter(|row| row.standing != Standing::Aside).count();
+        let reproduced = self.reproduced().count();
+        if self.findings.rows.is_empty() {
             return format!("captured in {}", printable(&self.snapshot));
         }
-        let frames = counted(rows, "frame", "frames");
+        let frames = counted(candidates, "frame", "frames");
         match self.findings.tests.first() {
             Some(test) => format!(
                 "{reproduced} of {frames} reproduce it; tests: {}",

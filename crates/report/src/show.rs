@@ -163,10 +163,11 @@ impl<'a> Report<'a> {
             .iter()
             .filter(|frame| frame.captured.is_some())
             .count();
+        let frames = manifest.frames.len().max(manifest.frames_total as usize);
         self.line(&format!(
-            "{} of {} frames captured, {} objects, fingerprint {}",
+            "{} of {} captured, {} objects, fingerprint {}",
             captured,
-            manifest.frames_total.max(manifest.frames.len() as u32),
+            counted(frames, "frame", "frames"),
             self.snapshot.heap.len(),
             printable(&manifest.fingerprint)
         ));

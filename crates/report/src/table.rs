@@ -7,6 +7,8 @@ use crate::style::{Style, printable};
 pub enum Standing {
     Reproduced,
     Near,
+    /// No test of it could show that the bug is repaired, so it is not counted.
+    Aside,
     Failed,
 }
 
@@ -48,7 +50,7 @@ pub fn table(rows: &[Row], style: Style) -> String {
         let verdict = format!("{:verdict_width$}", row.verdict);
         let verdict = match row.standing {
             Standing::Reproduced => style.green(&verdict),
-            Standing::Near => style.yellow(&verdict),
+            Standing::Near | Standing::Aside => style.yellow(&verdict),
             Standing::Failed => style.red(&verdict),
         };
         let reason = wrapped(
@@ -66,12 +68,21 @@ pub fn table(rows: &[Row], style: Style) -> String {
     out
 }
 
+/// A cell has so many lines at most; the whole reason stands in `verdicts.json`.
+const MOST_LINES: usize = 3;
+
 fn wrapped(text: &str, width: usize, indent: usize) -> String {
     let mut out = String::new();
     let mut column = 0;
+    let mut lines = 1;
     for word in text.split(' ') {
         let length = word.chars().count();
         if column > 0 && column + 1 + length > width {
+            if lines == MOST_LINES {
+                out.push_str(" …");
+                return out;
+            }
+            lines += 1;
             out.push('\n');
             out.push_str(&" ".repeat(indent));
             column = 0;

@@ -3,7 +3,7 @@
 use crate::record::{Bytes, choice, record};
 
 /// Both sides name it; a jar of another build is refused.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 /// The messages in errors.
 pub const WHAT: &str = "a message of the worker";
 
@@ -87,6 +87,8 @@ record! {
         pub class_name: String,
         pub message: Option<String>,
         pub printable: bool,
+        /// The object of the snapshot that it is; 0 for one that was made in the trial.
+        pub restored: u32,
         pub trace: Vec<TraceLine>,
     }
 }
@@ -123,8 +125,9 @@ mod tests {
     fn thrown() -> impl Strategy<Value = Thrown> {
         let line = (text(), prop::option::of(text()), any::<i32>());
         let trace = prop::collection::vec(line, 0..3);
-        (text(), prop::option::of(text()), any::<bool>(), trace).prop_map(
-            |(class_name, message, printable, trace)| Thrown {
+        let flags = (any::<bool>(), any::<u32>());
+        (text(), prop::option::of(text()), flags, trace).prop_map(
+            |(class_name, message, (printable, restored), trace)| Thrown {
                 trace: trace
                     .into_iter()
                     .map(|(method, file, line)| TraceLine {
@@ -138,6 +141,7 @@ mod tests {
                 class_name,
                 message,
                 printable,
+                restored,
             },
         )
     }

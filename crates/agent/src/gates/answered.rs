@@ -1,13 +1,27 @@
 //! Failures that end a request with a status of 500 or more: whatever the server is, there is an object for the answer that
 //! is given the status, on the thread that caught the exception a moment ago.
 
-use super::gate::{Rule, Shape, gate};
+use super::gate::{Rule, Shape, gate, known};
 use super::name;
 use crate::kinds::Kind;
 
 pub const RULE: Rule = Rule {
     kind: Kind::Web,
-    known: &[],
+    known: &[
+        known(
+            "sun/net/httpserver/ExchangeImpl",
+            "sendResponseHeaders",
+            &["I"],
+            gate("answersNumber"),
+        ),
+        // Calls have statuses of their own.
+        known(
+            "io/grpc/internal/ServerCallImpl",
+            "close",
+            &["Lio/grpc/Status;"],
+            gate("endsCall"),
+        ),
+    ],
     shape: Some(Shape {
         concerns: |class, _| {
             let simple = name::simple(class);

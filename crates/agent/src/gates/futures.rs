@@ -1,6 +1,6 @@
 //! Mistakes that a future keeps, of the JDK and of libraries that have their own: nobody may ever ask for them.
 
-use super::gate::{Known, Rule, Shape, THROWABLE, gate, is_throwable, known};
+use super::gate::{Known, Rule, Shape, THIS, THROWABLE, gate, is_throwable, known};
 use super::name;
 use crate::kinds::Kind;
 
@@ -28,8 +28,13 @@ pub const RULE: Rule = Rule {
             "java/util/concurrent/StructuredTaskScope$SubtaskImpl$AltResult",
             "<init>",
         ),
-        // What a coroutine has come to, `async` or not.
-        future("kotlinx/coroutines/CompletedExceptionally", "<init>"),
+        // Whether the coroutine is one that has a result, only it itself knows.
+        known(
+            "kotlinx/coroutines/AbstractCoroutine",
+            "onCancelled",
+            &[THIS, THROWABLE],
+            gate("coroutineEnds"),
+        ),
         // What the functions of a Scala future throw.
         future(
             "scala/concurrent/impl/Promise$Transformation",

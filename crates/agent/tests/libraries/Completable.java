@@ -2,10 +2,10 @@
 // snapshot worker java.lang.ArithmeticException
 //   0 Shop.average([I, "nobody")
 //   0 Shop.bill("nobody")
-//   0 Completable.lambda$main$1 -
+//   0 Completable.lambda$main$1()
 // snapshot worker java.lang.IllegalStateException
 //   0 Shop.stock("somebody")
-//   0 Completable.lambda$main$5 -
+//   0 Completable.lambda$main$5()
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

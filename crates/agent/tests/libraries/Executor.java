@@ -2,7 +2,7 @@
 // snapshot pool-1-thread-1 java.lang.ArithmeticException
 //   0 Shop.average([I, "nobody")
 //   0 Shop.bill("nobody")
-//   0 Executor.lambda$main$0 -
+//   0 Executor.lambda$main$0()
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;

@@ -2,7 +2,7 @@
 // snapshot pool-1-thread-1 java.lang.ArithmeticException
 //   0 Shop.average([I, "nobody")
 //   0 Shop.bill("nobody")
-//   0 Scheduled.lambda$main$0 -
+//   0 Scheduled.lambda$main$0()
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;

@@ -3,7 +3,7 @@
 // snapshot  java.lang.ArithmeticException
 //   0 Shop.average([I, "nobody")
 //   0 Shop.bill("nobody")
-//   0 VirtualExecutor.lambda$main$0 -
+//   0 VirtualExecutor.lambda$main$0()
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

@@ -1,7 +1,7 @@
 // exit 3
 // snapshot failing java.lang.IllegalStateException
 //   0 ExitRace.fail("now")
-//   0 ExitRace.run -
+//   0 ExitRace.run(this=ExitRace)
 import java.util.concurrent.CountDownLatch;
 
 public class ExitRace implements Runnable {

@@ -2,7 +2,7 @@
 // snapshot hostile Hostile <- Hostile$Nested
 //   1 Hostile.deep(Hostile$Value)
 //   0 Hostile.start("go")
-//   0 Hostile$Job.run -
+//   0 Hostile$Job.run(this=Hostile$Job)
 /** An exception and arguments whose every method tells when it is called: capture must not call any. */
 public class Hostile extends RuntimeException {
     Hostile(Throwable cause) {

@@ -17,20 +17,23 @@ pub fn report(made: &Made, style: Style) -> String {
     for note in &verdicts.notes {
         let _ = writeln!(text, "note: {}", printable(note));
     }
-    let (reproduced, candidates) = (verdicts.reproduced(), verdicts.frames.len());
+    let (reproduced, candidates) = (verdicts.reproduced(), verdicts.candidates());
     let _ = match &made.source {
         Some(source) => writeln!(
             text,
-            "{reproduced} of {candidates} frames reproduce the crash; tests: {}",
+            "{} the crash; tests: {}",
+            reproduced_of(reproduced, candidates),
             printable(&source.display().to_string())
         ),
         None if reproduced > 0 => writeln!(
             text,
-            "{reproduced} of {candidates} frames reproduce the crash, none of them by source alone; leave out --self-contained to have them load the snapshot",
+            "{} the crash, none of them by source alone; leave out --self-contained to have them load the snapshot",
+            reproduced_of(reproduced, candidates),
         ),
         None => writeln!(
             text,
-            "none of {candidates} frames reproduces the crash; the reasons are in {}",
+            "none of {} reproduces the crash; the reasons are in {}",
+            counted(candidates),
             printable(&made.folder.join("verdicts.json").display().to_string())
         ),
     };
@@ -46,4 +49,19 @@ pub fn report(made: &Made, style: Style) -> String {
         );
     }
     text
+}
+
+/// `1 of 1 frame reproduces`, `2 of 3 frames reproduce`.
+fn reproduced_of(reproduced: usize, candidates: usize) -> String {
+    let verb = if reproduced == 1 {
+        "reproduces"
+    } else {
+        "reproduce"
+    };
+    format!("{reproduced} of {} {verb}", counted(candidates))
+}
+
+fn counted(frames: usize) -> String {
+    let plural = if frames == 1 { "" } else { "s" };
+    format!("{frames} frame{plural}")
 }

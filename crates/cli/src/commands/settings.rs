@@ -78,17 +78,18 @@ pub fn generation(
         .classpath
         .as_deref()
         .map(|text| ClassPath::parse(text, &here));
-    let junit = if typed.junit == "4" {
-        JUnit::Four
-    } else {
-        JUnit::Five
-    };
+    let junit = typed.junit.as_deref().map(|named| match named {
+        "4" => JUnit::Four,
+        "testng" => JUnit::TestNg,
+        _ => JUnit::Five,
+    });
     let (package, expect_crash, limit) = (
         typed.package.clone(),
         typed.expect_crash,
         typed.desk.timeout,
     );
     let self_contained = typed.self_contained;
+    let all_frames = typed.all_frames;
     let second_look = !typed.no_second_look;
     let bundle = bundle.clone();
     Ok(
@@ -101,6 +102,7 @@ pub fn generation(
             package: package.clone(),
             expect_crash,
             self_contained,
+            all_frames,
             second_look,
             limit,
             bundle: bundle.clone(),

@@ -193,7 +193,8 @@ fn jdk(typed: Option<&Path>) -> anyhow::Result<Jdk> {
 fn heading(trace: &Trace) -> String {
     let root = trace.root();
     let class = root.class.unwrap_or_else(|| "an exception".to_owned());
-    printable(&format!("{class}, {} frames", root.frames.len()))
+    let plural = if root.frames.len() == 1 { "" } else { "s" };
+    printable(&format!("{class}, {} frame{plural}", root.frames.len()))
 }
 
 fn print(place: &str, attempt: &Attempt) -> anyhow::Result<()> {

@@ -110,6 +110,15 @@ fn a_test_that_fails_in_maven_leaves_a_snapshot_and_becomes_smaller_tests() {
     let again = project.mvn(&[&executable, &goal("tests"), "-Drecrash.format=github"]);
     assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
     assert!(!stdout(&again).contains("::error"), "{}", stdout(&again));
+
+    // Nor where the same tests fail again, and nothing was compiled.
+    let ran = project.mvn(&[&executable, "test"]);
+    assert_eq!(ran.status.code(), Some(1), "{}", stderr(&ran));
+    assert_eq!(snapshots(&out).len(), 2, "{}", stderr(&ran));
+    let again = project.mvn(&[&executable, &goal("tests"), "-Drecrash.format=github"]);
+    assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
+    assert!(!stdout(&again).contains("::error"), "{}", stdout(&again));
+    assert_eq!(snapshots(&out), found);
 }
 
 #[test]

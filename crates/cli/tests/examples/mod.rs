@@ -156,6 +156,7 @@ examples! {
     a_task_that_fails_in_a_pool_is_reproduced: "executor",
     failures_that_the_program_catches_are_reproduced: "caught",
     static_fields_are_brought_back: "static-state",
+    what_the_thread_had_bound_is_bound_again: "bound",
     long_values_are_read_from_files: "long-values",
     static_fields_are_set_by_source: "static-fields",
     records_lambdas_and_enums_are_brought_back: "modern",

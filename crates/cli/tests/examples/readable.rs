@@ -86,6 +86,15 @@ fn static_fields_that_the_crash_needs_are_set_by_source_and_put_back() {
 }
 
 #[test]
+fn thread_locals_that_the_crash_needs_are_set_by_source_and_removed() {
+    let class = Crash::of("bound").class();
+    assert!(class.contains("Current.TENANT.set(\"shop-a\");"), "{class}");
+    assert!(class.contains("Current.fee(\"IT\");"), "{class}");
+    assert!(class.contains("Current.TENANT.remove();"), "{class}");
+    assert!(!class.contains("Snapshot"), "{class}");
+}
+
+#[test]
 fn self_contained_tests_need_nothing_of_recrash_and_the_others_say_what_stands_in_the_way() {
     let crash = Crash::of("orders");
     let alone = crash.folder.path().join("alone");

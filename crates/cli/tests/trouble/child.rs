@@ -1,6 +1,6 @@
 //! The program under `recrash run` behaves as it does alone.
 
-use crate::trouble::support::{assert_one_line, crash, jdk, recrash, stderr, stdout};
+use crate::trouble::support::{assert_one_line, compile, crash, jdk, recrash, stderr, stdout};
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
@@ -156,6 +156,48 @@ fn a_crash_through_a_shell_script_becomes_tests_and_keeps_its_status() {
         source.contains("version 1.4 rc,2") && source.contains("crashing.at(7);"),
         "{source}"
     );
+}
+
+#[test]
+fn exceptions_that_were_caught_without_a_word_are_named_with_their_option() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = r#"
+        public class Quiet {
+            static int length(String text) {
+                int length = text.length();
+                return length + text.indexOf('x');
+            }
+            public static void main(String[] args) {
+                for (int i = 0; i < 3; i++) {
+                    try {
+                        System.out.println(length(i < 2 ? null : "four"));
+                    } catch (NullPointerException e) {
+                        System.out.println("none");
+                    }
+                }
+            }
+        }"#;
+    compile(folder.path(), "Quiet", source);
+    let run = |more: &[&str]| {
+        let mut command = recrash();
+        command.args(["run", "--no-tests", "--out"]);
+        command.arg(folder.path().join("out")).args(more);
+        command.arg("--").arg(jdk().java()).arg("-cp");
+        command.arg(folder.path()).arg("Quiet").output().unwrap()
+    };
+    let silent = run(&[]);
+    assert_eq!(stdout(&silent), "none\nnone\n3\n");
+    assert_eq!(
+        stderr(&silent),
+        "recrash: 2 exceptions of the program were caught without a word; \
+         --on java.lang.NullPointerException (in Quiet.length) gets them\n"
+    );
+    let named = stderr(&run(&["--on", "java.lang.NullPointerException"]));
+    assert!(
+        named.starts_with("recrash: captured java.lang.NullPointerException, named by --on,"),
+        "{named}"
+    );
+    assert!(!named.contains("without a word"), "{named}");
 }
 
 #[test]

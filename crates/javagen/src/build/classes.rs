@@ -25,6 +25,10 @@ impl<'p> Classes<'p> {
         }
     }
 
+    pub(crate) fn program(&self) -> &'p Program {
+        self.program
+    }
+
     /// `class` is a binary name with dots.
     pub(crate) fn shape(&self, class: &str) -> Option<Rc<Shape>> {
         if let Some(known) = self.known.borrow().get(class) {

@@ -18,6 +18,7 @@ mod classes;
 mod files;
 mod helpers;
 mod library;
+mod locals;
 mod made;
 mod objects;
 mod planner;
@@ -54,7 +55,8 @@ pub struct Building<'b> {
     pub most_lines: usize,
     /// By frame: state that the crash was shown not to need.
     pub left_out: BTreeMap<usize, BTreeSet<Place>>,
-    /// By frame: static fields that the test sets, by their place in the manifest.
+    /// By frame: static fields that the test sets, by their place in the manifest, and the thread's locals, which are counted
+    /// behind them.
     pub statics: BTreeMap<usize, BTreeSet<usize>>,
     /// Frames whose objects were compared with the captured ones and are the same.
     pub proven: BTreeSet<usize>,

@@ -12,8 +12,10 @@ use recrash_heap::manifest::StaticField;
 pub(crate) struct Assigned {
     /// Statements that remember what was there, and put the captured value in its place.
     pub(crate) before: Vec<String>,
-    /// The statement that brings back what was there.
-    pub(crate) after: String,
+    /// The statement that brings back what was there; none where a scope ends by itself.
+    pub(crate) after: Option<String>,
+    /// The call is made in the scope of this: `TENANT, "a"`.
+    pub(crate) scope: Option<String>,
     /// The captured value as the test makes it.
     pub(crate) made: String,
     /// What the field holds.
@@ -53,7 +55,8 @@ impl Planner<'_, '_> {
                     format!("{declared} {before} = {written}.{name};"),
                     format!("{written}.{name} = {made};"),
                 ],
-                after: format!("{written}.{name} = {before};"),
+                after: Some(format!("{written}.{name} = {before};")),
+                scope: None,
                 made,
                 held: format!("{written}.{name}"),
             });
@@ -76,7 +79,8 @@ impl Planner<'_, '_> {
                     format!("{declared} {before} = {};", cast(&declared, &held)),
                     format!("{written}.{setter}({made});"),
                 ],
-                after: format!("{written}.{setter}({before});"),
+                after: Some(format!("{written}.{setter}({before});")),
+                scope: None,
                 made,
                 held,
             });
@@ -87,7 +91,8 @@ impl Planner<'_, '_> {
             before: vec![format!(
                 "Object {before} = exchange({owner}, \"{name}\", {made});"
             )],
-            after: format!("exchange({owner}, \"{name}\", {before});"),
+            after: Some(format!("exchange({owner}, \"{name}\", {before});")),
+            scope: None,
             made,
             held,
         })
@@ -111,7 +116,8 @@ impl Planner<'_, '_> {
         self.generic = true;
         Ok(Assigned {
             before: vec![format!("Object {before} = refill({held}, {});", made.text)],
-            after: format!("refill({held}, {before});"),
+            after: Some(format!("refill({held}, {before});")),
+            scope: None,
             made: made.text,
             held,
         })

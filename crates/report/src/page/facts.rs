@@ -300,7 +300,7 @@ impl Frame {
             verdict: findings.row(index).map(|row| Verdict {
                 standing: match row.standing {
                     Standing::Reproduced => "reproduced",
-                    Standing::Near => "near",
+                    Standing::Near | Standing::Aside => "near",
                     Standing::Failed => "failed",
                 },
                 name: printable(&row.verdict),

@@ -1,8 +1,8 @@
 //! A method under rewriting, as it is before anything is changed: its code, its parameters and where they are.
 
 use recrash_classfile::{
-    ClassFile, Code, Error, Frames, Kind, Member, MemberRef, MethodType, Outline, Parameters,
-    PoolAppender, Type, VerificationType, access, initial_locals, opcode,
+    ClassFile, Code, Error, Frames, Instruction, Kind, Member, MemberRef, MethodType, Outline,
+    Parameters, PoolAppender, Type, VerificationType, access, initial_locals, opcode,
 };
 
 use crate::find::scan::{Scan, scan};
@@ -46,20 +46,37 @@ pub(crate) struct Input {
     pub(crate) intact: bool,
 }
 
+/// Whether a method that is called on this type may be the program's: not one of the JDK's, other than what it has for the
+/// program's functions.
+fn may_be_of_program(owner: &[u8]) -> bool {
+    const FUNCTIONS: [&[u8]; 3] = [
+        b"java/util/function/",
+        b"java/lang/Runnable",
+        b"java/util/concurrent/Callable",
+    ];
+    !owner.starts_with(b"java/") && !owner.starts_with(b"[")
+        || FUNCTIONS.iter().any(|function| owner.starts_with(function))
+}
+
 impl<'a> Method<'a> {
-    /// Whether it calls something or throws, other than constructors that only call the one of the superclass.
+    /// Whether it calls code of the program, which may fail inside it. Constructors that only call the one of the superclass do
+    /// not count, nor initialisers of classes, which nothing can call again.
     pub(crate) fn passes_on(&self) -> bool {
-        let calls = |opcode| {
+        let calls_program = |instruction: &Instruction<'_>| {
             matches!(
-                opcode,
-                opcode::INVOKEVIRTUAL..=opcode::INVOKEDYNAMIC | opcode::ATHROW
-            )
+                instruction.opcode,
+                opcode::INVOKEVIRTUAL..=opcode::INVOKEINTERFACE
+            ) && self
+                .class
+                .pool
+                .member(instruction.index())
+                .is_ok_and(|called| may_be_of_program(called.class))
         };
-        !self.is_constructor
+        !self.member.name.starts_with(b"<")
             && self
                 .code
                 .instructions()
-                .any(|instruction| instruction.is_ok_and(|instruction| calls(instruction.opcode)))
+                .any(|instruction| instruction.is_ok_and(|it| calls_program(&it)))
     }
 
     /// `own` as `callees::own_methodrefs` finds it, or empty where calls do not matter.

@@ -109,7 +109,10 @@ impl<'p> Recorder<'p> {
         let instructions = method.scan.instructions;
         // `main` is entered once, and the one frame from which everything can be looked at again: never too small.
         let counts = is_program(method.member)
-            || instructions <= self.policy.trivial && self.policy.is_own && method.passes_on();
+            || instructions <= self.policy.trivial
+                && self.policy.is_own
+                && method.passes_on()
+                && !method.member.is(access::BRIDGE);
         let instructions = if counts && self.policy.only.is_none() {
             usize::MAX
         } else {

@@ -11,6 +11,7 @@ final class RestoreRuntime {
     private final Method await;
     private final Method putBack;
     private final Method notes;
+    private final Method restored;
     private final Method refusal;
     private final Method invoke;
 
@@ -19,6 +20,7 @@ final class RestoreRuntime {
         await = find("$RecrashRestorer", "await", String.class);
         putBack = find("$RecrashRestorer", "putBack");
         notes = find("$RecrashRestorer", "notes");
+        restored = find("$RecrashRestorer", "restored", Throwable.class);
         refusal = find("$RecrashFrameCall", "refusal", Class.class, String.class, String.class, Object.class);
         invoke = find("$RecrashFrameCall", "invoke", Class.class, String.class, String.class, Object.class, Object[].class);
     }
@@ -71,6 +73,16 @@ final class RestoreRuntime {
         } catch (ReflectiveOperationException e) {
             // Then there is nothing to add to what the caller says.
             return new String[0];
+        }
+    }
+
+    /** The object of the snapshot that a throwable is after this thread's last restore; 0 when it is none. */
+    int restored(Throwable throwable) {
+        try {
+            return (Integer) restored.invoke(null, throwable);
+        } catch (ReflectiveOperationException e) {
+            // Then nothing speaks against it having been made anew.
+            return 0;
         }
     }
 

@@ -41,6 +41,11 @@ public final class Subject {
         return thread;
     }
 
+    /** The number that a throwable has in the snapshot last restored in this thread; 0 for one that was made since. */
+    public static int restored(Throwable throwable) {
+        return RestoreRuntime.open().restored(throwable);
+    }
+
     /** The frame that a restore plan brings back; its classes are looked up by {@code loader}. */
     public Frame frame(byte[] plan, ClassLoader loader) {
         return new Frame(name, () -> plan, loader, environment, capturePoint, method);

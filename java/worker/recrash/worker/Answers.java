@@ -94,7 +94,7 @@ final class Answers {
             for (int line = 0; line < trace.length; line++) {
                 trace[line] = line(thrown.trace[line]);
             }
-            messages[i] = new recrash.wire.Thrown(thrown.type, thrown.message, thrown.printable, trace);
+            messages[i] = new recrash.wire.Thrown(thrown.type, thrown.message, thrown.printable, thrown.restored, trace);
         }
         return messages;
     }

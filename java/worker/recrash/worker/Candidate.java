@@ -43,9 +43,12 @@ final class Candidate {
         thread.setContextClassLoader(loader);
         thread.setDaemon(true);
         exit.watch(thread);
+        Deadline deadline = new Deadline(request.limitMillis);
         thread.start();
         try {
-            thread.join(request.limitMillis);
+            for (long millis; thread.isAlive() && (millis = deadline.left(thread)) > 0; ) {
+                thread.join(millis);
+            }
         } catch (InterruptedException e) {
             // Nobody but a candidate can have interrupted this thread; its time is up then.
             Thread.interrupted();

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import recrash.junit.Subject;
 
 /** A throwable as plain text, taken out of the candidate's class loader. */
 final class Thrown {
@@ -17,9 +18,12 @@ final class Thrown {
     final String message;
     /** Whether it can be printed; a runner of tests cannot report what fails at that. */
     final boolean printable;
+    /** The object of the snapshot that it is; 0 when the trial has made it. */
+    final int restored;
     final StackTraceElement[] trace;
 
     private Thrown(Throwable throwable) {
+        restored = Subject.restored(throwable);
         printable = isPrintable(throwable);
         type = throwable.getClass().getName();
         String text;

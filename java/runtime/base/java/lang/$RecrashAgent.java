@@ -10,6 +10,7 @@ final class $RecrashAgent {
     private static int maxObjects;
     private static long maxBytes;
     private static int maxMillis;
+    private static boolean near;
 
     private $RecrashAgent() {}
 
@@ -27,6 +28,9 @@ final class $RecrashAgent {
     /** Begins the capture of an expected failure; false when another one takes too long. Either way it is expected no more. */
     static native boolean beginExpected();
 
+    /** Whether failures count that concern libraries alone: nobody knows the application's code, or the user asked for other. */
+    static native boolean hearsLibraries();
+
     /** Whether the method of a site is the application's own. */
     static native boolean isOwn(int site);
 
@@ -39,11 +43,11 @@ final class $RecrashAgent {
     /** Completes the failure last described and writes it down. */
     static native void store(byte[] values, byte[][] heap);
 
-    /** The initialised classes of the program. */
-    static native Class<?>[] classes();
-
-    /** The classes that the sites' methods belong to; null where a class was unloaded. */
-    static native Class<?>[] classesOf(int[] sites);
+    /**
+     * Three arrays: the classes that the sites' methods belong to, null where one was unloaded; the initialised classes of the
+     * program; and of these the application's own with those that have one of the static fields {@code class.field}.
+     */
+    static native Class<?>[][] classes(int[] sites, String[] fields);
 
     /**
      * Where monitored methods keep what they were called with, as {@code $RecrashFrameLayout.name} names them; null for methods
@@ -111,8 +115,14 @@ final class $RecrashAgent {
         return maxMillis;
     }
 
+    /** Whether a framework's objects are captured as far only as they are near the application's data. */
+    static boolean near() {
+        return near;
+    }
+
     /** The recorder is ready: failures are captured from now on, within these budgets. */
-    static void listen(int objects, long bytes, int millis) {
+    static void listen(int objects, long bytes, int millis, boolean nearOnly) {
+        near = nearOnly;
         maxObjects = objects;
         maxBytes = bytes;
         maxMillis = millis;

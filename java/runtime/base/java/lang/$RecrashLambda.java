@@ -3,6 +3,7 @@ package java.lang;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandleInfo;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -195,6 +196,16 @@ final class $RecrashLambda {
         return other != null && method.equals(other.method) && methodDescriptor.equals(other.methodDescriptor)
                 && kind == other.kind && owner.equals(other.owner) && name.equals(other.name)
                 && descriptor.equals(other.descriptor) && host.equals(other.host);
+    }
+
+    static String descriptor(Member member) {
+        if (member instanceof Method) {
+            return descriptor(((Method) member).getParameterTypes(), ((Method) member).getReturnType());
+        }
+        if (member instanceof Constructor) {
+            return descriptor(((Constructor<?>) member).getParameterTypes(), void.class);
+        }
+        return ((Field) member).getType().descriptorString();
     }
 
     static String descriptor(Class<?>[] parameters, Class<?> result) {

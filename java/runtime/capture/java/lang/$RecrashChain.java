@@ -67,6 +67,15 @@ final class $RecrashChain {
         return throwables[0];
     }
 
+    /** What all throwables together have left, see {@link $RecrashFrames#weight}. */
+    int weight() {
+        int own = 0;
+        for (int site : sites()) {
+            own += $RecrashOwnCode.has(site) ? 1 : 0;
+        }
+        return own == 0 ? total() : own * $RecrashFrames.OWN;
+    }
+
     /** How many frames were left, all throwables together. */
     int total() {
         int total = 0;
@@ -140,11 +149,11 @@ final class $RecrashChain {
         }
     }
 
-    /** The sites of all recorded frames, some more than once. */
+    /** The sites of all recorded frames, some more than once, in the order of {@link #values}. */
     int[] sites() {
         int[] sites = new int[recorded()];
         int found = 0;
-        for (int i = 0; i < count; i++) {
+        for (int i = count - 1; i >= 0; i--) {
             for (int s = 0; s <= parts(i); s++) {
                 $RecrashStorage storage = part(i, s);
                 for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
@@ -155,11 +164,26 @@ final class $RecrashChain {
         return sites;
     }
 
+    /** In the order of {@link #sites}: whether it is a constructor that was inside {@code super(...)}, which has no place there. */
+    boolean[] withoutPlace() {
+        boolean[] without = new boolean[recorded()];
+        int found = 0;
+        for (int i = count - 1; i >= 0; i--) {
+            for (int s = 0; s <= parts(i); s++) {
+                $RecrashStorage storage = part(i, s);
+                for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
+                    without[found++] = s == parts(i);
+                }
+            }
+        }
+        return without;
+    }
+
     /** In the order of {@link #sites}: what each frame put first, which is its receiver unless the method is static. */
     Object[] receivers() {
         Object[] receivers = new Object[recorded()];
         int found = 0;
-        for (int i = 0; i < count; i++) {
+        for (int i = count - 1; i >= 0; i--) {
             for (int s = 0; s <= parts(i); s++) {
                 $RecrashStorage storage = part(i, s);
                 for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
@@ -195,20 +219,23 @@ final class $RecrashChain {
 
     /**
      * The values of the frames, root cause first and innermost first, then the throwables: the order of importance.
-     * Returns what was different when the frames were entered, in the same order.
+     * Returns what was different when the frames were entered, in the same order. {@code own} tells of each of {@link #sites}
+     * whether it is the application's; it may be null.
      */
-    $RecrashChanges values($RecrashBytes out, $RecrashWalker walker) {
+    $RecrashChanges values($RecrashBytes out, $RecrashWalker walker, boolean[] own) {
         $RecrashChanges changes = new $RecrashChanges();
+        Nearness nearness = new Nearness(walker, own);
         $RecrashReport.contents(out);
         out.number(count);
         for (int i = count - 1; i >= 0; i--) {
             out.number(frames(storages[i]));
             for (int s = 0; storages[i] != null && s < storages[i].length; s++) {
-                values(out, walker, storages[i][s], s == 0 ? unwound[i] : null, changes);
+                values(out, walker, storages[i][s], s == 0 ? unwound[i] : null, changes, nearness);
             }
             out.number(constructors[i] == null ? 0 : constructors[i].frames());
-            values(out, walker, constructors[i], null, changes);
+            values(out, walker, constructors[i], null, changes, nearness);
         }
+        walker.rootsAt(0);
         out.number(count);
         for (int i = 0; i < count; i++) {
             out.number(walker.root(throwables[i]));
@@ -221,8 +248,10 @@ final class $RecrashChain {
             $RecrashWalker walker,
             $RecrashStorage storage,
             $RecrashUnwound unwound,
-            $RecrashChanges changes) {
+            $RecrashChanges changes,
+            Nearness nearness) {
         for (int frame = 0; storage != null && frame < storage.frames(); frame++) {
+            nearness.next();
             Object[] references = storage.references(frame);
             $RecrashEntryState past = $RecrashEntryState.of(references);
             int own = references.length - (past == null ? 0 : 1);
@@ -246,6 +275,25 @@ final class $RecrashChain {
                 past.tell(last < end ? (int) storage.primitive(last) : 0, changes);
             }
             changes.endFrame();
+        }
+    }
+
+    /** How near to the application's data the frames are, one after the other. */
+    private static final class Nearness {
+        private final $RecrashWalker walker;
+        private final boolean[] own;
+        private int at;
+        private boolean outside;
+
+        Nearness($RecrashWalker walker, boolean[] own) {
+            this.walker = walker;
+            this.own = own;
+        }
+
+        void next() {
+            boolean ours = own == null || at < own.length && own[at++];
+            outside |= ours;
+            walker.rootsAt(ours ? 0 : outside ? $RecrashDistances.CALLING : $RecrashDistances.CALLED);
         }
     }
 }

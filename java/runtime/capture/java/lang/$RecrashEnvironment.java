@@ -1,8 +1,6 @@
 package java.lang;
 
-import java.net.URL;
 import java.nio.charset.Charset;
-import java.security.CodeSource;
 import java.security.ProtectionDomain;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -67,7 +65,7 @@ final class $RecrashEnvironment {
         IdentityHashMap<ProtectionDomain, Boolean> seen = new IdentityHashMap<ProtectionDomain, Boolean>();
         for (int i = 0; i < loaded.length && System.getSecurityManager() == null; i++) {
             if (loaded[i] != null && seen.put(loaded[i].getProtectionDomain(), Boolean.TRUE) == null) {
-                places.add(source(loaded[i]));
+                places.add($RecrashPlaces.of(loaded[i]));
             }
         }
         places.remove(null);
@@ -75,21 +73,5 @@ final class $RecrashEnvironment {
         for (Iterator<String> all = places.iterator(); all.hasNext(); ) {
             out.text(all.next());
         }
-    }
-
-    /** The path or URL a class was loaded from; null when nobody knows. */
-    static String source(Class<?> type) {
-        if (type == null || System.getSecurityManager() != null) {
-            // A security manager would be asked, and that is the program's code.
-            return null;
-        }
-        ProtectionDomain domain = type.getProtectionDomain();
-        CodeSource code = domain == null ? null : domain.getCodeSource();
-        URL location = code == null ? null : code.getLocation();
-        if (location == null) {
-            return null;
-        }
-        // Not URL.toString(), which asks the protocol's handler: the program's code in an OSGi container.
-        return location.getProtocol() + ":" + location.getFile();
     }
 }

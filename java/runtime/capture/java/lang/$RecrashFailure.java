@@ -1,6 +1,7 @@
 package java.lang;
 
 import java.lang.ref.WeakReference;
+import java.util.Arrays;
 import java.util.HashSet;
 
 /**
@@ -10,6 +11,9 @@ import java.util.HashSet;
  * overridden.
  */
 final class $RecrashFailure {
+    /** Of a program with more classes than this, the static fields of libraries are not looked at while it waits. */
+    private static final int FEW_CLASSES = 2_000;
+
     private final Thread thread;
     private final $RecrashChain chain;
     private final int kind;
@@ -21,7 +25,7 @@ final class $RecrashFailure {
         this.chain = chain;
         this.kind = kind;
         locals = new Object[][] {
-            $RecrashStatics.threadLocals(thread, false), $RecrashStatics.threadLocals(thread, true),
+            withScoped($RecrashStatics.threadLocals(thread, false)), $RecrashStatics.threadLocals(thread, true),
         };
     }
 
@@ -133,8 +137,9 @@ final class $RecrashFailure {
 
     private void capture() {
         int rank = $RecrashFailureRank.of(kind);
+        int weight = chain.weight();
         $RecrashReportedFailure before = $RecrashReportedFailure.find(chain.innermost());
-        if (before != null && before.covers(chain.total(), rank)) {
+        if (before != null && before.covers(weight, rank)) {
             return;
         }
         $RecrashBytes description = new $RecrashBytes();
@@ -144,10 +149,10 @@ final class $RecrashFailure {
         chain.describe(description);
         String[] reads = $RecrashAgent.wanted(description.finish());
         if (reads == null) {
-            $RecrashReportedFailure.addKnown(chain.innermost(), chain.total(), rank);
+            $RecrashReportedFailure.addKnown(chain.innermost(), weight, rank);
             return;
         }
-        $RecrashReportedFailure.add(chain.innermost(), chain.total(), rank);
+        $RecrashReportedFailure.add(chain.innermost(), weight, rank);
         if (rank == 1 || kind == $RecrashFailureKind.WEB) {
             $RecrashRateLimit.spend();
         }
@@ -165,13 +170,18 @@ final class $RecrashFailure {
         // The walker needs a table and a copy; more than half of what is left would make the program's own handlers fail.
         long bytes = Math.min(maxBytes, free / 4);
         int objects = (int) Math.min(maxObjects, Math.max(free / 256, 1_000));
-        $RecrashWalker walker = new $RecrashWalker(objects, bytes, $RecrashAgent.maxMillis(), thread);
+        Class<?>[][] known = $RecrashAgent.classes(chain.sites(), reads);
+        Class<?>[] classes = ofReceivers(known[0]);
+        $RecrashWhose whose = new $RecrashWhose();
+        boolean[] own = $RecrashAgent.near() ? $RecrashOwnFrames.of(classes, chain.withoutPlace(), whose) : null;
+        $RecrashWalker walker = new $RecrashWalker(
+                objects, bytes, $RecrashAgent.maxMillis(), thread, own == null ? null : whose);
         $RecrashBytes out = new $RecrashBytes();
-        $RecrashChanges changes = chain.values(out, walker);
-        sources(out);
-        Class<?>[] loaded = $RecrashAgent.classes();
-        statics(out, walker, reads, loaded);
-        $RecrashEnvironment.write(out, loaded);
+        $RecrashChanges changes = chain.values(out, walker, own);
+        sources(out, classes);
+        boolean all = own == null || known[1].length <= FEW_CLASSES;
+        statics(out, walker, reads, known[all ? 1 : 2], own == null ? null : known[2]);
+        $RecrashEnvironment.write(out, known[1]);
         do {
             walker.walk();
         } while (changes.reach(walker));
@@ -188,14 +198,21 @@ final class $RecrashFailure {
         $RecrashAgent.store(out.finish(), heap);
     }
 
-    /** Where the classes of the recorded frames were loaded from, in the order of the frames' sites. */
-    private void sources($RecrashBytes out) {
-        int[] sites = chain.sites();
+    /** The classes of the recorded frames, in the order of the frames' sites. */
+    private Class<?>[] ofReceivers(Class<?>[] classes) {
         Object[] receivers = chain.receivers();
-        Class<?>[] classes = $RecrashAgent.classesOf(sites);
+        for (int i = 0; i < classes.length; i++) {
+            classes[i] = ofReceiver(receivers[i], classes[i]);
+        }
+        return classes;
+    }
+
+    /** Where they were loaded from. */
+    private void sources($RecrashBytes out, Class<?>[] classes) {
+        int[] sites = chain.sites();
         out.number(sites.length);
         for (int i = 0; i < sites.length; i++) {
-            $RecrashReport.source(out, sites[i], $RecrashEnvironment.source(ofReceiver(receivers[i], classes[i])));
+            $RecrashReport.source(out, sites[i], $RecrashPlaces.of(classes[i]));
         }
     }
 
@@ -212,13 +229,15 @@ final class $RecrashFailure {
         return found;
     }
 
-    /** The static fields that the frames read come first, then the thread's locals, then every other static field. */
-    private void statics($RecrashBytes out, $RecrashWalker walker, String[] reads, Class<?>[] loaded) {
+    /**
+     * The static fields that the frames read come first, then the thread's locals, then every other static field. Where
+     * {@code near} classes are given, the fields of others count as far as there is room when all else was walked.
+     */
+    private void statics(
+            $RecrashBytes out, $RecrashWalker walker, String[] reads, Class<?>[] loaded, Class<?>[] near) {
         $RecrashStatics statics = $RecrashStatics.of(loaded);
-        HashSet<String> first = new HashSet<String>();
-        for (String read : reads) {
-            first.add(read);
-        }
+        walker.rootsAt($RecrashDistances.CALLED);
+        HashSet<String> first = names(reads);
         int[] ids = new int[statics.count];
         for (int i = 0; i < statics.count; i++) {
             if (first.contains(statics.classes[i].concat(".").concat(statics.fields[i]))) {
@@ -228,12 +247,46 @@ final class $RecrashFailure {
         for (int i = 0; i < locals.length; i++) {
             threadLocals(out, walker, locals[i]);
         }
-        out.number(statics.count);
-        for (int i = 0; i < statics.count; i++) {
-            int id = ids[i] != 0 ? ids[i] : walker.root(statics.references[i]);
-            $RecrashReport.staticField(out, statics.classes[i], statics.fields[i], statics.descriptors[i],
-                    statics.finals[i], id, statics.bits[i]);
+        HashSet<String> nearClasses = near == null ? null : new HashSet<String>();
+        for (int i = 0; near != null && i < near.length; i++) {
+            nearClasses.add(near[i].getName());
         }
+        for (int i = 0; i < statics.count; i++) {
+            if (ids[i] == 0 && (near == null || nearClasses.contains(statics.classes[i]))) {
+                ids[i] = walker.root(statics.references[i]);
+            }
+        }
+        int count = near == null ? statics.count : others(walker, statics, ids, nearClasses);
+        out.number(count);
+        for (int i = 0; i < statics.count; i++) {
+            if (ids[i] >= 0) {
+                $RecrashReport.staticField(out, statics.classes[i], statics.fields[i], statics.descriptors[i],
+                        statics.finals[i], ids[i], statics.bits[i]);
+            }
+        }
+    }
+
+    /** Static fields of libraries: -1 for those that are left to the JVM of the test. How many fields there are of all. */
+    private static int others(
+            $RecrashWalker walker, $RecrashStatics statics, int[] ids, HashSet<String> nearClasses) {
+        walker.walk();
+        walker.rootsAt($RecrashDistances.ELSEWHERE);
+        int count = statics.count;
+        for (int i = 0; i < statics.count; i++) {
+            if (ids[i] == 0 && !nearClasses.contains(statics.classes[i])) {
+                ids[i] = walker.rootIfRoom(statics.references[i]);
+                count -= ids[i] < 0 ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    private static HashSet<String> names(String[] reads) {
+        HashSet<String> names = new HashSet<String>();
+        for (String read : reads) {
+            names.add(read);
+        }
+        return names;
     }
 
     private static void threadLocals($RecrashBytes out, $RecrashWalker walker, Object[] locals) {
@@ -247,5 +300,20 @@ final class $RecrashFailure {
                 $RecrashReport.pair(out, walker.root(locals[i]), walker.root(locals[i + 1]));
             }
         }
+    }
+
+    /** Scoped values follow, as they were bound where the exception comes from: by now the program has left that scope. */
+    private Object[] withScoped(Object[] locals) {
+        Object bindings = chain.innermost() == null ? null : chain.innermost().scoped();
+        if (bindings == null) {
+            bindings = $RecrashScopedValues.of(thread);
+        }
+        if (bindings == null) {
+            return locals;
+        }
+        Object[] scoped = $RecrashScopedValues.pairs(bindings);
+        Object[] all = Arrays.copyOf(locals, locals.length + scoped.length);
+        System.arraycopy(scoped, 0, all, locals.length, scoped.length);
+        return all;
     }
 }

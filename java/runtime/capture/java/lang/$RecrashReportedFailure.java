@@ -15,13 +15,13 @@ final class $RecrashReportedFailure {
     final WeakReference<$RecrashFrames> record;
     /** Counts snapshots from 1; the agent knows which file it is. 0 where an earlier failure has the snapshot. */
     final int number;
-    private final int frames;
+    private final int weight;
     private final int rank;
 
-    private $RecrashReportedFailure($RecrashFrames record, int number, int frames, int rank) {
+    private $RecrashReportedFailure($RecrashFrames record, int number, int weight, int rank) {
         this.record = new WeakReference<$RecrashFrames>(record);
         this.number = number;
-        this.frames = frames;
+        this.weight = weight;
         this.rank = rank;
     }
 
@@ -45,31 +45,31 @@ final class $RecrashReportedFailure {
     }
 
     /** As above. */
-    static void add($RecrashFrames record, int frames, int rank) {
+    static void add($RecrashFrames record, int weight, int rank) {
         counted++;
-        remember(record, counted, frames, rank);
+        remember(record, counted, weight, rank);
     }
 
     /**
-     * As above, of a failure whose like was captured before: at the gates it has yet to pass it has other frames, and would
+     * A failure whose like was captured before: at the gates it has yet to pass it has other frames, and would
      * look new there.
      */
-    static void addKnown($RecrashFrames record, int frames, int rank) {
-        remember(record, 0, frames, rank);
+    static void addKnown($RecrashFrames record, int weight, int rank) {
+        remember(record, 0, weight, rank);
     }
 
-    private static void remember($RecrashFrames record, int number, int frames, int rank) {
-        if (record != null) {
-            LATEST[next] = new $RecrashReportedFailure(record, number, frames, rank);
+    private static synchronized void remember($RecrashFrames record, int number, int weight, int rank) {
+        if (record != null && (number > 0 || find(record) == null)) {
+            LATEST[next] = new $RecrashReportedFailure(record, number, weight, rank);
             next = (next + 1) % KEPT;
         }
     }
 
     /**
      * Whether a snapshot taken now says no more. What ends a thread, a test or a request says more than what was logged on
-     * the way there, if it has left more frames.
+     * the way there, if it has left more frames of the application.
      */
-    boolean covers(int frames, int rank) {
-        return rank <= this.rank || frames <= this.frames;
+    boolean covers(int weight, int rank) {
+        return rank <= this.rank || weight <= this.weight;
     }
 }

@@ -11,7 +11,7 @@ final class $RecrashStart {
      * stack left to load a class. The walker's classes wait for a failure: some of them need reflection, which would cost
      * every start some milliseconds.
      */
-    static void start(int objects, long bytes, int millis) {
+    static void start(int objects, long bytes, int millis, boolean near) {
         Class<?>[] used = {$RecrashFailure.class, $RecrashChain.class, $RecrashBytes.class, $RecrashEnvironment.class};
         for (Class<?> type : used) {
             Unsafe.getUnsafe().ensureClassInitialized(type);
@@ -27,6 +27,6 @@ final class $RecrashStart {
         }
         $Recrash.enter(new OutOfMemoryError(), 0).put((Object) null);
         $RecrashThread.current().forgetAll();
-        $RecrashAgent.listen(objects, bytes, millis);
+        $RecrashAgent.listen(objects, bytes, millis, near);
     }
 }

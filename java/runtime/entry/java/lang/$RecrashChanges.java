@@ -142,10 +142,10 @@ final class $RecrashChanges {
                 continue;
             }
             if (indexes[i] >= 0) {
-                walker.root(references[i]);
+                walker.formerly(objects[i], references[i]);
             } else if (references[i] instanceof Object[]) {
                 for (Object element : (Object[]) references[i]) {
-                    walker.root(element);
+                    walker.formerly(objects[i], element);
                 }
             }
         }
@@ -275,7 +275,7 @@ final class $RecrashChanges {
 
     private static void write(
             int id, String[] names, Object reference, long old, $RecrashBytes out, $RecrashWalker walker) {
-        int target = reference == null ? 0 : walker.find(reference);
+        int target = reference == null ? 0 : walker.reached(reference);
         $RecrashReport.change(out, id, names[0], names[1], names[2], target, old);
     }
 

@@ -46,7 +46,7 @@ final class $RecrashUnwound {
     }
 
     /** Whether a throwable that leaves this site first is looked at. Races lose a count now and then. */
-    static boolean admits(Throwable t, int site) {
+    static boolean admits(Throwable t, int site, long now) {
         if (!on || t instanceof VirtualMachineError) {
             return false;
         }
@@ -55,7 +55,6 @@ final class $RecrashUnwound {
             SEEN[place]++;
             return true;
         }
-        long now = System.nanoTime();
         if (now - latest < INTERVAL) {
             return false;
         }

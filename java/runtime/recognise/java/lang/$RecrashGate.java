@@ -10,6 +10,12 @@ public final class $RecrashGate {
     private static final int SERVER_ERROR = 500;
     private static final int LAST_STATUS = 599;
 
+    private static final int RPC_UNKNOWN = 2;
+    private static final int RPC_INTERNAL = 13;
+    private static final int RPC_DATA_LOSS = 15;
+
+    private static final $RecrashNamedField RPC_CODE = $RecrashNamedField.object("code");
+    private static final $RecrashNamedField RPC_NUMBER = $RecrashNamedField.number("value");
     private static final $RecrashNamedField JUNIT_4_THROWN = $RecrashNamedField.object("fThrownException");
     private static final $RecrashNamedField TESTNG_THROWN = $RecrashNamedField.object("m_throwable");
     /** How objects for a status call its number. */
@@ -23,6 +29,16 @@ public final class $RecrashGate {
     /** A future gets its exception. */
     public static void futureStores(Object thrown) {
         seen($RecrashFailureKind.FUTURES, thrown);
+    }
+
+    /** A coroutine ends by an exception, which it keeps where it has a result to give: others have their handlers. */
+    public static void coroutineEnds(Object coroutine, Object thrown) {
+        for (Class<?> type = coroutine.getClass(); type != Object.class; type = type.getSuperclass()) {
+            if (type.getName().equals("kotlinx.coroutines.DeferredCoroutine")) {
+                seen($RecrashFailureKind.FUTURES, thrown);
+                return;
+            }
+        }
     }
 
     /** A web server or framework deals with what a request's handler threw. */
@@ -52,6 +68,18 @@ public final class $RecrashGate {
             }
         } catch (Throwable trouble) {
             // The program goes on as if recrash were not here.
+        }
+    }
+
+    /** A remote call ends with this status, an {@code io.grpc.Status}. */
+    public static void endsCall(Object status) {
+        try {
+            int number = RPC_NUMBER.number(RPC_CODE.read(status), 0);
+            if (number == RPC_UNKNOWN || number == RPC_INTERNAL || number == RPC_DATA_LOSS) {
+                caught($RecrashFailureKind.WEB);
+            }
+        } catch (Throwable trouble) {
+            // As above.
         }
     }
 

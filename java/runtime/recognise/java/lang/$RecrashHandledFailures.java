@@ -89,31 +89,65 @@ final class $RecrashHandledFailures {
         if (here.capturing) {
             return;
         }
-        long way = kind;
+        long way = 0;
+        long origin = 0;
         $RecrashFrames innermost = null;
+        boolean isOwn = false;
         int length = 0;
         for (Throwable each = t; each != null && length < LONGEST; each = cause(each), length++) {
             way = $RecrashSeenPaths.step(way, each);
             $RecrashFrames frames = here.find(each);
             if (frames != null) {
                 innermost = frames;
+                origin = frames.origin(each);
+                isOwn |= frames.isOwn();
                 way = frames.way(way);
             }
         }
         length = 0;
         for (Throwable each = t; innermost == null && each != null && length < LONGEST; each = cause(each), length++) {
             innermost = $RecrashThread.findAnywhere(here, each);
-            way = innermost == null ? way : innermost.way(way);
+            if (innermost != null) {
+                origin = innermost.origin(each);
+                isOwn = innermost.isOwn();
+                way = innermost.way(way);
+            }
         }
-        if (innermost == null && !watching || !repeat && $RecrashSeenPaths.contains(way)
+        if (innermost != null && !repeat && $RecrashSeenPaths.contains(way)) {
+            $RecrashReportedFailure.addKnown(innermost, innermost.weight(), $RecrashFailureRank.of(kind));
+            return;
+        }
+        if (innermost == null && !watching
                 || kind == $RecrashFailureKind.PRINTED && $RecrashPrinter.isQuiet()) {
             return;
         }
-        capture(t, kind, way, null);
+        if (isOwn || $RecrashFailureRank.of(kind) > 1 || watching || concernsApplication(t)) {
+            capture(t, kind, way, origin, null);
+        }
     }
 
-    /** Captures the failure unless it came the same way before, or too many were captured lately. */
-    static void capture(Throwable t, int kind, long way, $RecrashFrames begun) {
+    /** What a library does to itself and tells nobody but a log or a future of is its own affair. */
+    private static boolean concernsApplication(Throwable t) {
+        if ($RecrashAgent.hearsLibraries()) {
+            return true;
+        }
+        int length = 0;
+        for (Throwable each = t; each != null && length < LONGEST; each = cause(each), length++) {
+            StackTraceElement[] trace = $RecrashAgent.trace(each);
+            for (int i = 0; trace != null && i < trace.length; i++) {
+                if ($RecrashAgent.owns(trace[i].getClassName())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Captures the failure unless it came the same way before, or too many were captured lately. {@code origin} tells it from
+     * others whichever gates it passes.
+     */
+    static void capture(Throwable t, int kind, long way, long origin, $RecrashFrames begun) {
         if (!repeat && $RecrashSeenPaths.contains(way)) {
             return;
         }
@@ -121,9 +155,9 @@ final class $RecrashHandledFailures {
         boolean isInTime = kind == $RecrashFailureKind.TESTS || $RecrashRateLimit.allows();
         if (isInTime && $RecrashFailure.recognised(Thread.currentThread(), t, kind, begun)) {
             $RecrashSeenPaths.add(way);
-            $RecrashLetGo.remove(way);
+            $RecrashLetGo.captured(origin);
         } else if (!$RecrashFailure.isReported(t)) {
-            $RecrashLetGo.add(way);
+            $RecrashLetGo.add(origin);
         }
     }
 
@@ -146,7 +180,7 @@ final class $RecrashHandledFailures {
         if (kind == $RecrashFailureKind.WEB) {
             return isNamedLike(t, OF_THE_REQUEST);
         }
-        return kind == $RecrashFailureKind.TESTS && isNamedLike(t, NOT_RUN);
+        return isNamedLike(t, NOT_RUN);
     }
 
     /**

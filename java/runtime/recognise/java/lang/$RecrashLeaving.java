@@ -21,8 +21,9 @@ final class $RecrashLeaving {
             }
             if (frames.open(t, site)) {
                 frames.due = $RecrashNamedExceptions.means(t, site);
-                frames.looked = $RecrashUnwound.admits(t, site);
-                frames.begin(t, site);
+                long now = System.nanoTime();
+                frames.looked = $RecrashUnwound.admits(t, site, now);
+                frames.begin(t, site, now);
             }
             if (!frames.isOwn() && !(t instanceof VirtualMachineError) && $RecrashAgent.listening()) {
                 frames.meet(site);

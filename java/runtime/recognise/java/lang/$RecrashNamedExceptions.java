@@ -64,7 +64,7 @@ final class $RecrashNamedExceptions extends ClassValue<Boolean> {
             Throwable t = begun.get();
             if (t != null && !$RecrashThread.current().capturing && $RecrashRateLimit.admits()) {
                 long way = begun.way($RecrashSeenPaths.step($RecrashFailureKind.NAMED, t));
-                $RecrashHandledFailures.capture(t, $RecrashFailureKind.NAMED, way, begun);
+                $RecrashHandledFailures.capture(t, $RecrashFailureKind.NAMED, way, begun.origin(t), begun);
             }
         } catch (Throwable trouble) {
             // The exception goes its way as if recrash were not here.

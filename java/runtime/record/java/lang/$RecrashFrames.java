@@ -16,6 +16,8 @@ import jdk.internal.vm.annotation.DontInline;
 public final class $RecrashFrames extends WeakReference<Throwable> {
     static final int FIRST = 256;
     static final int LAST = 50;
+    /** What a frame of the application weighs: more than all that an exception may have left before the first of them. */
+    static final int OWN = 1 << 16;
     /** Where HotSpot cuts stack traces. */
     private static final int LONGEST_TRACE = 1024;
 
@@ -31,6 +33,8 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
     /** What its frames are given is looked at while they are left, see {@link $RecrashUnwound}. */
     boolean looked;
 
+    /** What scoped values were bound to when the first frame was left; null for nothing. */
+    private Object scoped;
     /** When the throwable left its first frame, in nanoseconds. */
     private long since;
     /** It left code of the application. */
@@ -142,6 +146,7 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         if (first != null && first.fixed) {
             $RecrashReservedRecords.retire(this);
         }
+        scoped = null;
         open = null;
         first = null;
         beforeLast = null;
@@ -157,7 +162,9 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
         if (total > 0 && storage.site(0) == site && isThrownAnew(t)) {
             restart();
         }
-        total++;
+        if (++total == 1) {
+            scoped = $RecrashScopedValues.of(Thread.currentThread());
+        }
         storage.belongTo(t);
         if (storage.frames() >= FIRST && !storage.fixed) {
             storage = lastWithRoom();
@@ -168,11 +175,11 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
     }
 
     /** The throwable is counted where it left its first frame. */
-    void begin(Throwable t, int site) {
+    void begin(Throwable t, int site, long now) {
         try {
-            since = System.nanoTime();
+            since = now;
             isOwn = false;
-            passing = $RecrashPassing.count(t, site, since);
+            passing = $RecrashPassing.count(t, site, now);
         } catch (Throwable exhausted) {
             passing = null;
         }
@@ -253,6 +260,31 @@ public final class $RecrashFrames extends WeakReference<Throwable> {
 
     int total() {
         return total;
+    }
+
+    /** See {@link $RecrashScopedValues#pairs}. */
+    Object scoped() {
+        return scoped;
+    }
+
+    /**
+     * How much it tells: how many frames of the application it left, and before there are some, how many at all. Of many frames
+     * the first ones are looked at.
+     */
+    int weight() {
+        $RecrashStorage storage = first;
+        int own = 0;
+        for (int i = 0; isOwn && storage != null && i < storage.frames(); i++) {
+            own += $RecrashOwnCode.has(storage.site(i)) ? 1 : 0;
+        }
+        return own == 0 ? total : own * OWN;
+    }
+
+    /** A hash of what it is and where it came from. */
+    long origin(Throwable t) {
+        $RecrashStorage storage = first;
+        int site = storage == null || storage.frames() == 0 ? 0 : storage.site(0);
+        return t.getClass().getName().hashCode() * 31L + site;
     }
 
     /** A hash of the way the throwable came. */

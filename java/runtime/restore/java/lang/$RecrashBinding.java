@@ -112,6 +112,9 @@ final class $RecrashBinding {
         if (live == System.getProperties()) {
             return false;
         }
+        if ($RecrashScopedValues.isOne(live)) {
+            return true;
+        }
         if (type.isArray() || !$RecrashOpaque.isJdk(type) || type == Object.class || type == String.class
                 || $RecrashOpaque.reason(type) != 0) {
             return true;

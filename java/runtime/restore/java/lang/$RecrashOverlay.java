@@ -133,6 +133,10 @@ final class $RecrashOverlay {
             plan.skip(1);
             int kind = plan.u1();
             long bits = plan.u8();
+            if ($RecrashScopedValues.isOne(key)) {
+                bindScoped(key, revival.object((int) bits));
+                continue;
+            }
             if (kind != 'L' || !(key instanceof ThreadLocal) || bits != 0 && revival.object((int) bits) == null) {
                 continue;
             }
@@ -144,6 +148,15 @@ final class $RecrashOverlay {
             } catch (RuntimeException refused) {
                 notes.add("a thread local of class " + key.getClass().getName() + " cannot be set (" + refused + ")");
             }
+        }
+    }
+
+    private void bindScoped(Object key, Object value) {
+        revival.keepScopedValues();
+        try {
+            $RecrashScopedValues.bind(key, value);
+        } catch (ReflectiveOperationException | RuntimeException refused) {
+            notes.add("a scoped value cannot be bound (" + refused + ")");
         }
     }
 

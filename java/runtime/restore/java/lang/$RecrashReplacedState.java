@@ -120,6 +120,9 @@ final class $RecrashReplacedState {
                     break;
                 case 'L':
                     U.putReferenceVolatile(target, offsets[i], references[i]);
+                    if (target == Thread.currentThread()) {
+                        $RecrashScopedValues.forgetCached();
+                    }
                     break;
                 case 'I':
                 case 'F':

@@ -1,8 +1,13 @@
 package java.lang;
 
+import java.util.IdentityHashMap;
+
 /** Executes a restore plan: brings the objects of one captured frame back to life. */
 public final class $RecrashRestorer {
     private static final ThreadLocal<String[]> NOTES = new ThreadLocal<>();
+
+    /** The throwables that this thread's last restore brought back, with their numbers in the snapshot. */
+    private static final ThreadLocal<IdentityHashMap<Throwable, Integer>> THROWABLES = new ThreadLocal<>();
 
     private $RecrashRestorer() {}
 
@@ -13,9 +18,13 @@ public final class $RecrashRestorer {
     public static Object[] restore(byte[] plan, ClassLoader loader) {
         $RecrashRestoreNotes notes = new $RecrashRestoreNotes();
         NOTES.remove();
+        THROWABLES.remove();
         $RecrashClassFileFields.anyLoader = true;
         try {
-            return new $RecrashRevival(new $RecrashPlan(plan), loader, notes).run();
+            $RecrashRevival revival = new $RecrashRevival(new $RecrashPlan(plan), loader, notes);
+            Object[] roots = revival.run();
+            THROWABLES.set(revival.throwables());
+            return roots;
         } finally {
             NOTES.set(notes.sentences());
         }
@@ -29,6 +38,13 @@ public final class $RecrashRestorer {
     /** Tells the label of the capture point that the restored frames lead to; null when they lead to an exception. */
     public static void await(String label) {
         $RecrashAwaitedPoint.await(label);
+    }
+
+    /** The number that a throwable has in the snapshot last restored in this thread; 0 for one that was made since. */
+    public static int restored(Throwable throwable) {
+        IdentityHashMap<Throwable, Integer> throwables = THROWABLES.get();
+        Integer number = throwables == null ? null : throwables.get(throwable);
+        return number == null ? 0 : number;
     }
 
     /** What differed from the captured state in this thread's last restore, one sentence each. */

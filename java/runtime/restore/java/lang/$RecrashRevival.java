@@ -2,6 +2,7 @@ package java.lang;
 
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
+import java.util.IdentityHashMap;
 import jdk.internal.misc.Unsafe;
 
 /**
@@ -173,6 +174,17 @@ final class $RecrashRevival {
         }
     }
 
+    /** Those among the objects, with their numbers. */
+    IdentityHashMap<Throwable, Integer> throwables() {
+        IdentityHashMap<Throwable, Integer> found = new IdentityHashMap<>();
+        for (int id = 1; id < objects.length; id++) {
+            if (objects[id] instanceof Throwable) {
+                found.put((Throwable) objects[id], id);
+            }
+        }
+        return found;
+    }
+
     boolean isNeeded(int id) {
         return (plan.bytes[needed + (id >> 3)] >> (id & 7) & 1) != 0;
     }
@@ -292,7 +304,7 @@ final class $RecrashRevival {
     }
 
     private void fillFields(Object o, $RecrashShape shape, boolean live) {
-        if (live && o instanceof ThreadLocal) {
+        if (live && (o instanceof ThreadLocal || $RecrashScopedValues.isOne(o))) {
             // Its hash code is its place in the maps of running threads.
             return;
         }
@@ -350,6 +362,10 @@ final class $RecrashRevival {
 
     void keepLocal(ThreadLocal<?> local) {
         pristine.keepLocal(local);
+    }
+
+    void keepScopedValues() {
+        pristine.keep(Thread.currentThread(), $RecrashScopedValues.BINDINGS, (byte) 'L');
     }
 
     /** Sets a field, given as in the manifest; {@code base} is the object, or the class of a static field. */

@@ -4,7 +4,6 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
-import java.lang.reflect.Method;
 import java.util.Arrays;
 import jdk.internal.misc.Unsafe;
 
@@ -47,14 +46,23 @@ final class $RecrashWalker {
     private final $RecrashClasses classes = new $RecrashClasses();
     private final $RecrashPieces out = new $RecrashPieces(1 << 16);
 
+    /** Null where everything that is reached is captured. */
+    private final $RecrashDistances distances;
+    private int expanded;
+    private long farCut;
+
     private boolean exhausted;
     private boolean collected;
     private int internChecks;
     private String limit;
     private long cutObjects;
 
-    /** {@code failed} is the thread that failed; it is recognised when an object refers to it. */
-    $RecrashWalker(int maxObjects, long maxBytes, int maxMillis, Thread failed) {
+    /**
+     * {@code failed} is the thread that failed; it is recognised when an object refers to it. {@code whose} tells the
+     * application's classes where the walk stays near what is theirs, else it is null.
+     */
+    $RecrashWalker(int maxObjects, long maxBytes, int maxMillis, Thread failed, $RecrashWhose whose) {
+        this.distances = whose == null ? null : new $RecrashDistances(whose);
         this.maxObjects = Math.max(1, maxObjects);
         this.maxBytes = Math.min(maxBytes, MOST_BYTES);
         this.maxMillis = maxMillis;
@@ -63,7 +71,48 @@ final class $RecrashWalker {
 
     /** The id of an object, which is walked later by {@link #finish}; 0 for null. Roots first come, first served. */
     int root(Object o) {
-        return o == null ? 0 : id(o);
+        if (o == null) {
+            return 0;
+        }
+        return distances == null ? id(o) : meet(o, distances.ofRoot(o));
+    }
+
+    /** As {@link #root}; -1 where the budget of what is far has no room for it. */
+    int rootIfRoom(Object o) {
+        return o == null || find(o) != 0 || distances.affords(o) ? root(o) : -1;
+    }
+
+    /** Roots from here on are so far from the application's own data; of no importance where everything is captured. */
+    void rootsAt(int distance) {
+        if (distances != null) {
+            distances.rootsAt(distance);
+        }
+    }
+
+    /** As {@link #root}, for what an object that was met held once. */
+    void formerly(Object holder, Object value) {
+        if (value != null && find(value) == 0) {
+            if (distances == null) {
+                id(value);
+                return;
+            }
+            int distance = distances.from(holder == null ? 0 : distances.of(find(holder)), value);
+            if (distance == 0 || distances.affords(value)) {
+                meet(value, distance);
+            } else {
+                cutId(value);
+            }
+        }
+    }
+
+    /** After the walk: the id of an object, or of the record that stands for those of its class that were cut; else 0. */
+    int reached(Object o) {
+        int id = find(o);
+        if (id == 0 && distances != null) {
+            $RecrashLayout layout = classes.find(o.getClass());
+            return layout == null ? 0 : layout.cut;
+        }
+        return id;
     }
 
     /** Walks what is left; the heap part is the concatenation of the pieces. Call once. */
@@ -74,6 +123,9 @@ final class $RecrashWalker {
 
     /** Writes the objects that were met and not yet written, and those they lead to. */
     void walk() {
+        if (distances != null) {
+            measure();
+        }
         for (int id = walked + 1; id <= last; id++) {
             if ((id & CLOCK_INTERVAL) == 0) {
                 checkClock();
@@ -92,6 +144,75 @@ final class $RecrashWalker {
         walked = last;
     }
 
+    /** Meets everything that is near enough, nearest first; writing then finds all that it may refer to. */
+    private void measure() {
+        for (int id; !exhausted && (id = distances.next()) != 0; ) {
+            if ((++expanded & CLOCK_INTERVAL) == 0) {
+                checkClock();
+            }
+            expand(objects[id], distances.of(id));
+        }
+    }
+
+    private void expand(Object o, int distance) {
+        $RecrashLayout layout = classes.of(o.getClass());
+        if (layout.tag == $RecrashTag.OBJECT_ARRAY) {
+            Object[] array = (Object[]) o;
+            for (int i = 0; i < array.length; i++) {
+                meetNear(array[i], distance);
+            }
+        } else if ((layout.tag == $RecrashTag.INSTANCE || layout.tag == $RecrashTag.ENUM)
+                && !(layout.maybeWellKnown && classes.wellKnown.find(o) != null)) {
+            if (layout.throwable) {
+                $RecrashTrace.materialise((Throwable) o);
+            }
+            for (int i = 0; i < layout.types.length; i++) {
+                if (layout.types[i] == 'L') {
+                    meetNear(U.getReference(o, layout.offsets[i]), distance);
+                }
+            }
+        }
+    }
+
+    private void meetNear(Object o, int holder) {
+        if (o == null) {
+            return;
+        }
+        int distance = distances.from(holder, o);
+        if (distance == 0 || find(o) != 0 || distances.affords(o)) {
+            meet(o, distance);
+        }
+    }
+
+    private int meet(Object o, int distance) {
+        int before = last;
+        int id = id(o);
+        if (objects[id] == o) {
+            if (last != before) {
+                distances.met(id, distance);
+            } else if (id > walked) {
+                distances.nearer(id, distance);
+            }
+        }
+        return id;
+    }
+
+    /** The id of what an object refers to. */
+    private int referred(Object o) {
+        if (distances == null) {
+            return id(o);
+        }
+        int id = find(o);
+        if (id == 0) {
+            id = cutId(o);
+            if (limit == null) {
+                cutObjects--;
+                farCut++;
+            }
+        }
+        return id;
+    }
+
     /** How many objects were met. */
     int count() {
         return last;
@@ -99,10 +220,13 @@ final class $RecrashWalker {
 
     /** After {@link #finish}: what the budgets cut, in the user's words; empty when the graph is whole. */
     String[] limits() {
-        if (limit == null) {
-            return new String[0];
+        String budget = limit == null ? null : limit + "; " + cutObjects + " objects are shown as cut";
+        String far = farCut == 0 ? null : "what is far from the application's own data is left out, at " + farCut
+                + " places; --max-objects N captures up to N objects, however far";
+        if (budget == null || far == null) {
+            return budget == null && far == null ? new String[0] : new String[] {budget == null ? far : budget};
         }
-        return new String[] {limit + "; " + cutObjects + " objects are shown as cut"};
+        return new String[] {budget, far};
     }
 
     /** By id: the arrays that late objects hold, and those in them. Led back, they would not fit what holds them. */
@@ -161,7 +285,7 @@ final class $RecrashWalker {
                     out.put4(array.length);
                     for (int i = 0; i < array.length; i++) {
                         Object element = array[i];
-                        out.put4(element == null ? 0 : id(element));
+                        out.put4(element == null ? 0 : referred(element));
                     }
                 }
                 return;
@@ -233,7 +357,7 @@ final class $RecrashWalker {
             switch (types[i]) {
                 case 'L':
                     Object value = U.getReference(o, offset);
-                    out.put4(value == null ? 0 : id(value));
+                    out.put4(value == null ? 0 : referred(value));
                     break;
                 case 'I':
                 case 'F':
@@ -291,17 +415,8 @@ final class $RecrashWalker {
     }
 
     private void writeMember(Member member, $RecrashLayout layout, int hash) {
-        String descriptor;
-        String name = member.getName();
-        if (member instanceof Method) {
-            Method method = (Method) member;
-            descriptor = $RecrashLambda.descriptor(method.getParameterTypes(), method.getReturnType());
-        } else if (member instanceof Constructor) {
-            descriptor = $RecrashLambda.descriptor(((Constructor<?>) member).getParameterTypes(), void.class);
-            name = "<init>";
-        } else {
-            descriptor = ((Field) member).getType().descriptorString();
-        }
+        String descriptor = $RecrashLambda.descriptor(member);
+        String name = member instanceof Constructor ? "<init>" : member.getName();
         String owner = member.getDeclaringClass().getName();
         if (room(layout, 10L + $RecrashPieces.textBytes(owner) + $RecrashPieces.textBytes(name)
                 + $RecrashPieces.textBytes(descriptor))) {
