@@ -13,6 +13,7 @@ use crate::sites::Sites;
 use crate::value::{reference, value};
 use crate::values::Decoded;
 use crate::{disk, hook, log, second_chance};
+use recrash_classfile::{Budget, Manifest as JarManifest, entry_names, read_entry};
 use recrash_heap::manifest::{
     CAPTURE_POINT, CapturedFrame, Cause, Environment, FORMAT, FrameInfo, FramePlace, Manifest,
     StaticField, ThreadLocalEntry, ThrowableInfo,
@@ -439,6 +440,26 @@ fn beside(class_path: &[String], world: &World) -> Vec<String> {
     places
 }
 
+/// What stands in the manifest of a jar that has nothing but one. Build tools make such a jar for a single run, and then it
+/// is gone.
+fn behind(class_path: &[String], directory: &Path) -> Vec<String> {
+    let [only] = class_path else {
+        return Vec::new();
+    };
+    let jar = directory.join(only);
+    let names = entry_names(&jar, Budget::default()).unwrap_or_default();
+    if names.is_empty() || !names.iter().all(|name| name.starts_with("META-INF/")) {
+        return Vec::new();
+    }
+    let manifest = read_entry(&jar, JarManifest::NAME, Budget::default());
+    let manifest = JarManifest::read(&manifest.ok().flatten().unwrap_or_default());
+    let folder = jar.parent().unwrap_or(directory);
+    let listed = manifest.class_path().into_iter();
+    let places = listed.map(|name| folder.join(decoded(&name)));
+    let places = places.filter_map(|place| place.canonicalize().ok());
+    places.map(|place| place.display().to_string()).collect()
+}
+
 fn environment(world: World) -> Environment {
     let entries = |path: &str| {
         path.split(':')
@@ -447,6 +468,7 @@ fn environment(world: World) -> Environment {
             .collect()
     };
     let mut class_path: Vec<String> = entries(&world.class_path);
+    class_path.extend(behind(&class_path, Path::new(&world.working_directory)));
     class_path.extend(beside(&class_path, &world));
     let ours =
         |argument: &String| argument.starts_with("-agentpath:") && argument.contains("librecrash");

@@ -20,5 +20,5 @@ mod whose;
 pub use application::Application;
 pub use launch::{MainJar, Started};
 pub use package::{is_of_a_runtime, package_of};
-pub use place::Place;
+pub use place::{Module, Place, module_of};
 pub use whose::Whose;

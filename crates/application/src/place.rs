@@ -131,6 +131,48 @@ impl<'a> Place<'a> {
     }
 }
 
+/// The module of a build that a folder of classes belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Module<'a> {
+    /// Its folder.
+    pub root: &'a str,
+    /// The folder holds its tests.
+    pub tests: bool,
+}
+
+/// Where build tools put the classes of a module, and whether they are its tests.
+const OUTPUTS: [(&str, bool); 14] = [
+    ("/target/classes", false),
+    ("/target/test-classes", true),
+    ("/build/classes/java/main", false),
+    ("/build/classes/java/test", true),
+    ("/build/classes/kotlin/main", false),
+    ("/build/classes/kotlin/test", true),
+    ("/build/classes/groovy/main", false),
+    ("/build/classes/groovy/test", true),
+    ("/build/classes/scala/main", false),
+    ("/build/classes/scala/test", true),
+    ("/bin/main", false),
+    ("/bin/test", true),
+    ("/build/classes", false),
+    ("/build/test-classes", true),
+];
+
+/// The module that the place, a path or URL, belongs to; `None` where no build tool is known to put classes there.
+pub fn module_of(place: &str) -> Option<Module<'_>> {
+    let Place::Folder(path) = Place::of(place) else {
+        return None;
+    };
+    let path = path.trim_end_matches('/');
+    OUTPUTS.iter().find_map(|(output, tests)| {
+        let root = path.strip_suffix(output)?;
+        Some(Module {
+            root,
+            tests: *tests,
+        })
+    })
+}
+
 /// Whether the last part of the path is this root.
 fn inner(path: &str, root: &str) -> bool {
     let path = path.trim_end_matches('/');
@@ -204,5 +246,19 @@ mod tests {
         ] {
             assert!(!Place::of(own).is_of_libraries(), "{own}");
         }
+    }
+
+    #[test]
+    fn folders_of_builds_belong_to_modules() {
+        let module = |place| module_of(place).map(|module| (module.root, module.tests));
+        assert_eq!(
+            module("file:/a/core/target/classes/"),
+            Some(("/a/core", false))
+        );
+        assert_eq!(
+            module("/a/app/build/classes/kotlin/test"),
+            Some(("/a/app", true))
+        );
+        assert_eq!(module("file:/a/app.jar"), None);
     }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) folder: &'a Folder,
     pub(crate) desk: &'a Desk,
     pub(crate) oracle: ClassPathOracle<'a>,
+    /// What runs the tests.
+    pub(crate) junit: JUnit,
     /// What the test classes of other crashes in the same folder are called.
     pub(crate) taken: BTreeSet<String>,
 }
@@ -35,7 +37,7 @@ impl Bench<'_> {
         proof: bool,
     ) -> Result<TestClass> {
         let options = Options {
-            junit: self.options.junit,
+            junit: self.junit,
             package: self.options.package.clone(),
             expect_crash: self.options.expect_crash,
             snapshot: self.file.to_owned(),
@@ -60,9 +62,10 @@ impl Bench<'_> {
         let run = JunitRun {
             tools: self.desk.tools(),
             jdk: self.desk.jdk(),
-            version: match self.options.junit {
+            version: match self.junit {
                 JUnit::Four => JunitVersion::Four,
                 JUnit::Five => JunitVersion::Five,
+                JUnit::TestNg => JunitVersion::TestNg,
             },
             source_dir: folder.to_owned(),
             test_classes: tests.iter().map(|test| test.qualified()).collect(),

@@ -14,7 +14,8 @@ pub struct TestsOptions {
     pub class_path: Option<ClassPath>,
     /// `None`: the recorded one, or the nearest.
     pub jdk: Option<Jdk>,
-    pub junit: JUnit,
+    /// `None`: TestNG where the program has that and no JUnit 5, else JUnit 5.
+    pub junit: Option<JUnit>,
     pub package: Option<String>,
     pub expect_crash: bool,
     /// Only tests that need neither the snapshot nor anything else of recrash.

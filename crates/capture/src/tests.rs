@@ -18,7 +18,7 @@ use recrash_desk::{
 };
 use recrash_heap::Crash;
 use recrash_heap::manifest::Privacy;
-use recrash_javagen::{Candidate, Classes, Form, TestClass, TestMethod};
+use recrash_javagen::{Candidate, Classes, Form, JUnit, TestClass, TestMethod};
 use recrash_judge::Verdict;
 use recrash_jvm::Tools;
 use recrash_privacy::{Redactor, Rules};
@@ -73,6 +73,7 @@ pub fn tests(options: &TestsOptions, listener: &dyn Listener) -> Result<Made> {
         folder: &folder,
         desk: &desk,
         oracle: ClassPathOracle::new(desk.class_path(), desk.jdk().version.feature),
+        junit: options.junit.unwrap_or_else(|| runner(&desk)),
         taken: StoredTests::classes_beside(&place),
     };
     let mut verdicts = bench.verify(listener)?;
@@ -123,6 +124,17 @@ fn withhold(verdicts: &mut Verdicts, privacy: &Privacy) {
 
 fn place(options: &TestsOptions) -> PathBuf {
     place_of(&options.snapshot, options.out.as_deref())
+}
+
+/// What the program's own tests are run by, as far as its class path tells.
+fn runner(desk: &Desk) -> JUnit {
+    let feature = desk.jdk().version.feature;
+    let has = |class| matches!(desk.class_path().find_class(class, feature), Ok(Some(_)));
+    if has("org.testng.annotations.Test") && !has("org.junit.jupiter.api.Test") {
+        JUnit::TestNg
+    } else {
+        JUnit::Five
+    }
 }
 
 /// Once per folder of snapshots: what the tests need beside JUnit.
@@ -370,6 +382,12 @@ fn tell_obstacles(verdicts: &mut Verdicts, alone: &SourceAlone) {
 
 fn adopt(verdicts: &mut Verdicts, test: &TestClass) {
     verdicts.test_class = Some(test.qualified());
+    // What the reader sees first in the source comes first in the table, too.
+    if let Some(first) = test.methods.first() {
+        verdicts
+            .frames
+            .sort_by_key(|report| report.frame != first.frame);
+    }
     for frame in &mut verdicts.frames {
         let method = test
             .methods

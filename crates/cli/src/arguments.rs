@@ -166,9 +166,9 @@ pub enum Failure {
 /// How tests are made.
 #[derive(Debug, Args)]
 pub struct GenerationArguments {
-    /// Version of JUnit
-    #[arg(long, value_name = "4|5", default_value = "5", value_parser = ["4", "5"], hide_possible_values = true)]
-    pub junit: String,
+    /// Version of JUnit, or TestNG; 5 unless given, or TestNG where the program has that and no JUnit 5
+    #[arg(long, value_name = "4|5|testng", value_parser = ["4", "5", "testng"], hide_possible_values = true)]
+    pub junit: Option<String>,
     /// Package of the tests; that of the crashing class unless given
     #[arg(long, value_name = "PACKAGE")]
     pub package: Option<String>,

@@ -3,9 +3,9 @@
 //! A frame's patches lead back what it and its callees overwrote as far as that was kept. Half of a change can be worse
 //! than none: a list emptied again, whose index by name still is full. Then neither the state on entry, as far as it is
 //! known, nor the state at the failure leads there again, but often one between them does, in which the frame finds part
-//! of its work done.
+//! of its work done. What goes through a list is tried with the elements that were left to do (`left_to_do.rs`).
 
-use recrash_heap::manifest::{CapturedFrame, FrameInfo};
+use recrash_heap::manifest::{CapturedFrame, FrameInfo, Patch};
 use recrash_heap::{Crash, EntryState, PlanOptions, Snapshot, plan};
 use recrash_judge::Verdict;
 use recrash_jvm::Loader;
@@ -14,8 +14,12 @@ use crate::desk::Desk;
 use crate::error::Result;
 use crate::event::{Event, Stage};
 use crate::ladder::variants;
+use crate::left_to_do::{Rest, rests};
 use crate::trials::Trials;
 use crate::verdict::{Variant, Verification};
+
+/// So many half-done lists are tried.
+const MOST_RESTS: usize = 3;
 
 /// So many states are tried for a frame, those nearest to its entry first.
 const MOST_STATES: usize = 6;
@@ -42,31 +46,73 @@ pub fn between_states(
         let Some(verdict) = verification.frames.get_mut(number) else {
             continue;
         };
-        let states = states(&snapshot.manifest.frames, verdict.frame);
-        for inner in states.into_iter().take(MOST_STATES) {
-            set_back_to(&mut snapshot, verdict.frame, Some(inner));
-            let Some(variant) = reproduces(&mut trials, desk, &snapshot, verdict.frame)? else {
-                set_back_to(&mut snapshot, verdict.frame, None);
-                continue;
-            };
-            verdict.verdict = Verdict::Reproduced;
-            verdict.variant = variant;
-            verdict.reason = None;
-            let note = format!("with objects as frame {inner} found them");
-            verdict.notes.push(note);
-            tell(&Event {
-                stage: Stage::BetweenStates,
-                done: done + 1,
-                of: open.len(),
-                verdict,
-            });
-            helped = true;
-            break;
-        }
+        let Some((variant, note)) = other_state(&mut trials, desk, &mut snapshot, verdict.frame)?
+        else {
+            continue;
+        };
+        verdict.verdict = Verdict::Reproduced;
+        verdict.variant = variant;
+        verdict.reason = None;
+        verdict.notes.push(note);
+        tell(&Event {
+            stage: Stage::BetweenStates,
+            done: done + 1,
+            of: open.len(),
+            verdict,
+        });
+        helped = true;
     }
     drop(trials);
     crash.snapshot = snapshot;
     Ok(helped)
+}
+
+/// A state from which the frame fails as it did, which the snapshot then says it was entered with; how it does, and a note.
+fn other_state(
+    trials: &mut Trials<'_>,
+    desk: &Desk,
+    snapshot: &mut Snapshot,
+    frame: usize,
+) -> Result<Option<(Variant, String)>> {
+    let states = states(&snapshot.manifest.frames, frame);
+    for inner in states.into_iter().take(MOST_STATES) {
+        set_back_to(snapshot, frame, Some(inner));
+        if let Some(variant) = reproduces(trials, desk, snapshot, frame)? {
+            return Ok(Some((
+                variant,
+                format!("with objects as frame {inner} found them"),
+            )));
+        }
+        set_back_to(snapshot, frame, None);
+    }
+    for Rest { patches, done, of } in rests(snapshot, frame).into_iter().take(MOST_RESTS) {
+        let before = set_patches(snapshot, frame, patches);
+        if let Some(variant) = reproduces(trials, desk, snapshot, frame)? {
+            let note =
+                format!("without the first {done} of {of} elements of a list, which were done");
+            return Ok(Some((variant, note)));
+        }
+        if let Some(before) = before {
+            restore_patches(snapshot, frame, before);
+        }
+    }
+    Ok(None)
+}
+
+/// Adds patches to those of a frame, in whose place they count; what there was before.
+fn set_patches(snapshot: &mut Snapshot, frame: usize, patches: Vec<Patch>) -> Option<Vec<Patch>> {
+    let info = snapshot.manifest.frames.get_mut(frame)?;
+    let captured = info.captured.as_mut()?;
+    let before = captured.patches.clone();
+    captured.patches.extend(patches);
+    Some(before)
+}
+
+fn restore_patches(snapshot: &mut Snapshot, frame: usize, before: Vec<Patch>) {
+    let info = snapshot.manifest.frames.get_mut(frame);
+    if let Some(captured) = info.and_then(|info| info.captured.as_mut()) {
+        captured.patches = before;
+    }
 }
 
 fn ran_otherwise(verification: &Verification, number: usize) -> bool {

@@ -7,6 +7,7 @@ use recrash_heap::{Crash, EntryState, Manifest, plan};
 use recrash_judge::Verdict;
 use recrash_jvm::{Loader, Outcome};
 
+use crate::connection::serves_one;
 use crate::desk::Desk;
 use crate::error::Result;
 use crate::event::{Event, Stage};
@@ -77,6 +78,10 @@ pub(crate) fn climb_all(
             Err(reason) => not_runnable(number, reason),
             Ok(note) => {
                 let mut verdict = ladder.climb(number)?;
+                if verdict.verdict == Verdict::Reproduced && serves_one(&crash.snapshot, number) {
+                    verdict.verdict = Verdict::NeedsServer;
+                    verdict.reason = Some(NEEDS_SERVER.to_owned());
+                }
                 verdict.notes.extend(note);
                 verdict
             }
@@ -96,6 +101,8 @@ pub(crate) fn climb_all(
         java_version: desk.jdk().version.text.clone(),
     })
 }
+
+const NEEDS_SERVER: &str = "it serves a connection, which is closed here, so it would fail after a repair, too; the application's own frames do not";
 
 /// Whether the frame's class is of the package that the application was put into, and not of its build.
 fn is_packaging(manifest: &Manifest, frame: &FrameInfo) -> bool {

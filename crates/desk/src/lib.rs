@@ -12,11 +12,13 @@
 //! Never uses: `println!`, `eprintln!`, `std::net`, `javagen`, `report`.
 
 mod between_states;
+mod connection;
 mod desk;
 mod environment;
 mod error;
 mod event;
 mod ladder;
+mod left_to_do;
 mod need;
 mod own_code;
 mod preflight;

@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use recrash_bundle::Paths;
-use recrash_desk::{Desk, Error, FrameVerdict, Settings, Stop, Trials, verify};
+use recrash_desk::{
+    Desk, Error, FrameVerdict, Settings, Stop, Trials, Verification, between_states, verify,
+};
 use recrash_heap::{Crash, Manifest, PlanOptions, plan};
 use recrash_judge::Verdict;
 use recrash_junit::{JunitRun, JunitVersion, TestOutcome, run_junit};
@@ -518,5 +520,50 @@ fn who_throws_the_constant_exception_fails_by_himself() {
             .iter()
             .all(|frame| frame.verdict == Verdict::Reproduced),
         "{frames:?}"
+    );
+}
+
+const MOVES: &str = r#"
+import java.util.*;
+public class Moves {
+    record Move(String sku, int amount, String to) {}
+    private final Map<String, Integer> stock = new HashMap<>(Map.of("tea", 5));
+    int apply(List<Move> moves) {
+        int done = 0;
+        for (Move move : moves) {
+            transfer(move);
+            done++;
+        }
+        return done;
+    }
+    private void transfer(Move move) {
+        if (stock.get(move.sku()) < move.amount()) {
+            throw new IllegalStateException("too few");
+        }
+        stock.merge(move.sku(), -move.amount(), Integer::sum);
+        stock.merge(move.to().trim(), move.amount(), Integer::sum);
+    }
+    public static void main(String[] arguments) {
+        List<Move> moves = List.of(new Move("tea", 2, "shelf"), new Move("tea", 1, null));
+        System.out.println(new Moves().apply(new ArrayList<>(moves)));
+    }
+}
+"#;
+
+#[test]
+fn who_went_through_a_list_fails_again_with_what_was_left_to_do() {
+    let jdk = find_jdks().into_iter().find(|jdk| jdk.javac.is_some());
+    let captured = Captured::new(jdk.unwrap(), "Moves", MOVES, &[]);
+    let desk = captured.desk(None, Stop::default());
+    let mut crash = captured.crash();
+    let mut verification = verify(&desk, &crash, &mut |_| {}).unwrap();
+    let apply = |verification: &Verification| verification.frames[1].clone();
+    assert_eq!(apply(&verification).verdict, Verdict::OtherException);
+    assert!(between_states(&desk, &mut crash, &mut verification, &mut |_| {}).unwrap());
+    let apply = apply(&verification);
+    assert_eq!(apply.verdict, Verdict::Reproduced);
+    assert_eq!(
+        apply.notes,
+        ["without the first 1 of 2 elements of a list, which were done"]
     );
 }

@@ -34,7 +34,7 @@ mod object;
 mod plan;
 mod snapshot;
 
-pub use recrash_application::is_of_a_runtime;
+pub use recrash_application::{is_of_a_runtime, module_of};
 
 pub use builder::{ClassSpec, HeapBuilder};
 pub use carried::CarriedClass;

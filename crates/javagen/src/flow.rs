@@ -23,14 +23,17 @@ const MOST_SOURCES: usize = 32;
 /// The sources, in `frame`, of the text that a method of the JDK was called with by the innermost frame of the program.
 /// Empty where the way down leads through code that is not known, as through a callback.
 pub(crate) fn sources_of_text(program: &Program, manifest: &Manifest, frame: usize) -> Vec<Source> {
-    trace(program, manifest, frame).unwrap_or_default()
+    let root = manifest.throwables.len().checked_sub(1);
+    let frames = manifest.frames.get(..=frame);
+    root.zip(frames)
+        .and_then(|(root, frames)| trace(program, frames, root))
+        .unwrap_or_default()
 }
 
-fn trace(program: &Program, manifest: &Manifest, frame: usize) -> Option<Vec<Source>> {
-    let root = manifest.throwables.len().checked_sub(1)?;
-    let frames = manifest.frames.get(..=frame)?;
+/// Through `frames`, all of which the throwable of the number `root` has left, to the last of them.
+fn trace(program: &Program, frames: &[FrameInfo], root: usize) -> Option<Vec<Source>> {
     let innermost = frames.iter().position(|info| info.captured.is_some())?;
-    let callee = manifest.frames.get(innermost.checked_sub(1)?)?;
+    let callee = frames.get(innermost.checked_sub(1)?)?;
     let is_text = |ssa: &Ssa, value: ValueId| is_string(program, ssa, value);
     let mut known = inner_sources(program, frames.get(innermost)?, callee, is_text)?;
     for pair in frames.get(innermost..)?.windows(2) {
@@ -232,5 +235,105 @@ pub(crate) fn parameter(
             let argument = captured.arguments.get(index)?;
             Some((argument.name.clone()?, argument.value))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recrash_heap::Value;
+    use recrash_heap::manifest::{FramePlace, TraceElement};
+    use recrash_jvm::{ClassPath, Compilation, compile, find_jdks};
+    use std::time::Duration;
+
+    const CODES: &str = "
+        class Codes {
+            String code; Codes next; Object root = \"\";
+            static int number(String code, String other) {
+                return Integer.parseInt(code.trim().substring(1)) + other.length();
+            }
+            int plain(String text) {
+                return Integer.parseInt(text);
+            }
+            int of(Codes codes) {
+                return number(codes.next.code, code);
+            }
+            int unknown(java.util.Map<String, String> texts) {
+                return plain(texts.get(code));
+            }
+        }";
+
+    fn frame(class: &str, method: &str, descriptor: Option<&str>, line: i32) -> FrameInfo {
+        FrameInfo {
+            throwable: 0,
+            element: TraceElement {
+                class: class.to_owned(),
+                method: method.to_owned(),
+                file: None,
+                line,
+                module: None,
+            },
+            captured: descriptor.map(|descriptor| CapturedFrame {
+                descriptor: descriptor.to_owned(),
+                access: 0,
+                place: FramePlace::Body,
+                receiver: Value::Null,
+                arguments: Vec::new(),
+                patches: Vec::new(),
+                back_to: None,
+                reads: Vec::new(),
+                class_hash: None,
+                source: None,
+                entry: None,
+            }),
+        }
+    }
+
+    #[test]
+    fn a_text_is_followed_through_calls_fields_and_methods_of_strings_and_no_further() {
+        let jdk = find_jdks()
+            .into_iter()
+            .find(|jdk| jdk.javac.is_some())
+            .unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("Codes.java");
+        std::fs::write(&file, CODES).unwrap();
+        let compilation = Compilation {
+            sources: &[file],
+            class_path: &ClassPath::default(),
+            output: folder.path(),
+            options: &["-g".to_owned()],
+            limit: Duration::from_secs(120),
+        };
+        compile(&jdk, &compilation).unwrap();
+        let opened =
+            recrash_program::ClassPath::open([folder.path()], Some(&jdk.home), 17).unwrap();
+        let program = Program::new(opened);
+        let parse = || frame("java.lang.Integer", "parseInt", None, 652);
+        let found = |frames: &[FrameInfo]| trace(&program, frames, 0).unwrap_or_default();
+        let text = "(Ljava/lang/String;)I";
+        let number = || {
+            frame(
+                "Codes",
+                "number",
+                Some("(Ljava/lang/String;Ljava/lang/String;)I"),
+                5,
+            )
+        };
+        let source = |parameter, fields: &[&str], changed| Source {
+            parameter,
+            fields: fields.iter().map(|&field| field.to_owned()).collect(),
+            changed,
+        };
+        assert_eq!(found(&[parse(), number()]), [source(0, &[], true)]);
+        let of = frame("Codes", "of", Some("(LCodes;)I"), 11);
+        assert_eq!(
+            found(&[parse(), number(), of]),
+            [source(1, &["next", "code"], true)]
+        );
+        let plain = || frame("Codes", "plain", Some(text), 8);
+        assert_eq!(found(&[parse(), plain()]), [source(1, &[], false)]);
+        let unknown = frame("Codes", "unknown", Some("(Ljava/util/Map;)I"), 14);
+        assert_eq!(found(&[parse(), plain(), unknown]), []);
     }
 }

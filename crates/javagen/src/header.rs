@@ -52,10 +52,11 @@ pub(crate) fn lines(
         "Each test fails while the bug exists and passes once it is fixed.".to_owned()
     });
     lines.push(format!(
-        "To run: JUnit {},{} the program and this folder on the class path, for instance",
+        "To run: {},{} the program and this folder on the class path, for instance",
         match options.junit {
-            JUnit::Five => 5,
-            JUnit::Four => 4,
+            JUnit::Five => "JUnit 5",
+            JUnit::Four => "JUnit 4",
+            JUnit::TestNg => "TestNG",
         },
         if loads { " recrash-junit.jar," } else { "" }
     ));
@@ -64,6 +65,7 @@ pub(crate) fn lines(
             format!("    java -jar junit-platform-console-standalone.jar execute -cp CLASSPATH -c {qualified}")
         }
         JUnit::Four => format!("    java -cp CLASSPATH org.junit.runner.JUnitCore {qualified}"),
+        JUnit::TestNg => format!("    java -cp CLASSPATH org.testng.TestNG -testclass {qualified}"),
     });
     lines
 }

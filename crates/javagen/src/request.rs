@@ -4,18 +4,38 @@ use crate::build::Style;
 use recrash_heap::PlanOptions;
 use std::collections::BTreeSet;
 
+/// What runs the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JUnit {
     Four,
     Five,
+    TestNg,
 }
 
 impl JUnit {
-    /// JUnit 4 wants its classes and methods public.
+    /// JUnit 4 and TestNG want their classes and methods public.
     pub(crate) fn visibility(self) -> &'static str {
         match self {
-            JUnit::Four => "public ",
+            JUnit::Four | JUnit::TestNg => "public ",
             JUnit::Five => "",
+        }
+    }
+
+    /// The annotation of a test.
+    pub(crate) fn annotation(self) -> &'static str {
+        match self {
+            JUnit::Four => "org.junit.Test",
+            JUnit::Five => "org.junit.jupiter.api.Test",
+            JUnit::TestNg => "org.testng.annotations.Test",
+        }
+    }
+
+    /// The class with the assertions, and the one of them that gives back what was thrown.
+    pub(crate) fn assertions(self) -> (&'static str, &'static str) {
+        match self {
+            JUnit::Four => ("org.junit.Assert", "assertThrows"),
+            JUnit::Five => ("org.junit.jupiter.api.Assertions", "assertThrows"),
+            JUnit::TestNg => ("org.testng.Assert", "expectThrows"),
         }
     }
 }

@@ -53,7 +53,8 @@ pub fn generate(
     for candidate in candidates {
         captured(manifest, candidate.frame)?;
     }
-    let ranked = rank::ranked(manifest, candidates, |candidate| candidate.frame);
+    let mut ranked = rank::ranked(manifest, candidates, |candidate| candidate.frame);
+    rank::entrance_first(manifest, &mut ranked);
     let best = ranked.first().ok_or(Error::NoCandidates)?;
     let (best_frame, _) = captured(manifest, best.frame)?;
     let namesake = rank::namesake(manifest, best.frame).unwrap_or(&best_frame.element.class);

@@ -7,7 +7,7 @@ use crate::call::{Call, Callee, callee};
 use crate::comment;
 use crate::names::{self, Unique};
 use crate::oracle::TypeOracle;
-use crate::request::{Candidate, Form, JUnit, Options};
+use crate::request::{Candidate, Form, Options};
 use crate::scope::{self, Scope};
 use crate::value::{Aliases, Values, cast};
 use crate::why::why;
@@ -132,11 +132,7 @@ pub(crate) fn write<'a>(
     }
     lines.extend(because.map(|because| format!("// Why: {}.", comment::text(&because))));
     let junit = shared.options.junit;
-    let annotation = match junit {
-        JUnit::Four => "org.junit.Test",
-        JUnit::Five => "org.junit.jupiter.api.Test",
-    };
-    lines.push(format!("@{}", shared.scope.library(annotation)));
+    lines.push(format!("@{}", shared.scope.library(junit.annotation())));
     lines.push(format!(
         "{}void {}() throws Throwable {{",
         junit.visibility(),
@@ -464,15 +460,13 @@ impl<'s, 'a> Body<'s, 'a> {
         } else {
             None
         };
-        let asserts = self.shared.scope.library(match self.shared.options.junit {
-            JUnit::Four => "org.junit.Assert",
-            JUnit::Five => "org.junit.jupiter.api.Assertions",
-        });
+        let (class_of_asserts, throws) = self.shared.options.junit.assertions();
+        let asserts = self.shared.scope.library(class_of_asserts);
         let throwable = written
             .clone()
             .unwrap_or_else(|| self.shared.scope.library("java.lang.Throwable"));
         let mut lines = vec![format!(
-            "    {throwable} thrown = {asserts}.assertThrows({throwable}.class, () -> {call});"
+            "    {throwable} thrown = {asserts}.{throws}({throwable}.class, () -> {call});"
         )];
         if written.is_none() {
             let name = comment::text(class);

@@ -18,6 +18,8 @@ pub enum Verdict {
     /// The method returned.
     Passes,
     TimedOut,
+    /// It failed as recorded, but it serves a connection, which is closed here: repaired, it would fail at that.
+    NeedsServer,
     /// Its class exists in the packaged application only, and the build that would run its test does not know it.
     OutsideBuild,
     /// It could not be run at all; the reason says why.
@@ -27,7 +29,10 @@ pub enum Verdict {
 impl Verdict {
     /// Whether a test of it could show that the bug is repaired; frames of which none can are not counted.
     pub fn counts(self) -> bool {
-        !matches!(self, Verdict::PassesOn | Verdict::OutsideBuild)
+        !matches!(
+            self,
+            Verdict::PassesOn | Verdict::NeedsServer | Verdict::OutsideBuild
+        )
     }
 
     /// It ran to an end that is not the recorded one.
@@ -44,6 +49,7 @@ impl fmt::Display for Verdict {
         f.pad(match self {
             Verdict::Reproduced => "reproduced",
             Verdict::PassesOn => "only passes it on",
+            Verdict::NeedsServer => "needs the server",
             Verdict::OutsideBuild => "needs classes outside the build",
             Verdict::SameExceptionElsewhere => "same exception elsewhere",
             Verdict::OtherException => "other exception",

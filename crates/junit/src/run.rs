@@ -12,12 +12,15 @@ use tempfile::TempDir;
 use crate::error::{Error, Result};
 use crate::outcome::{TestOutcome, TestResult};
 use crate::report::{is_complete, parse_console, parse_fatal, parse_text, parse_xml};
+use crate::testng;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum JunitVersion {
     Four,
     #[default]
     Five,
+    /// The program's own, from its class path.
+    TestNg,
 }
 
 /// Test sources to compile and run.
@@ -111,12 +114,17 @@ impl<'a> Compiled<'a> {
         match run.version {
             JunitVersion::Five => first.push(&run.tools.junit5),
             JunitVersion::Four => first.extend(run.tools.junit4.iter().map(PathBuf::as_path)),
+            JunitVersion::TestNg => {}
         }
         let class_path = run.class_path.after(&first);
+        let mut compiled = sources.clone();
+        if run.version == JunitVersion::TestNg {
+            compiled.push(testng::write_runner(folder.path())?);
+        }
         compile(
             run.jdk,
             &Compilation {
-                sources: &sources,
+                sources: &compiled,
                 class_path: &class_path,
                 output: &classes,
                 options: &exports(&run.jvm_arguments),
@@ -136,7 +144,40 @@ impl<'a> Compiled<'a> {
         match self.run.version {
             JunitVersion::Five => self.launch_five(only),
             JunitVersion::Four => self.launch_four(only),
+            JunitVersion::TestNg => self.launch_testng(only),
         }
+    }
+
+    /// TestNG writes a report per class, as JUnit's are, beside those of its own. A single test comes out of a run of its
+    /// class, as with JUnit 4.
+    fn launch_testng(&self, only: Option<(&str, &str)>) -> Result<Option<Vec<TestResult>>> {
+        if only.is_some() {
+            return Ok(None);
+        }
+        let reports = self.reports()?;
+        let mut arguments: Vec<OsString> = vec![testng::RUNNER.into(), reports.path().into()];
+        arguments.extend(self.run.test_classes.iter().map(OsString::from));
+        let finished = self.java(self.class_path.joined(), &arguments)?;
+        let mut results = Vec::new();
+        for class in &self.run.test_classes {
+            let report = std::fs::read_to_string(testng::report(reports.path(), class));
+            // One whose tests were not run has none.
+            if let Ok(text) = report {
+                results.extend(parse_xml(&testng::as_printed(&text))?);
+            }
+        }
+        if results.is_empty() && finished.status != Some(0) {
+            return Err(Error::DidNotRun(finished.stderr.trim().to_owned()));
+        }
+        Ok(Some(results))
+    }
+
+    fn reports(&self) -> Result<TempDir> {
+        let reports = TempDir::with_prefix_in("reports-", self.folder.path());
+        reports.map_err(|source| Error::Io {
+            path: self.folder.path().to_owned(),
+            source,
+        })
     }
 
     /// The launcher reads its command line with code that looks at what else is on its class path, old Groovy for instance,
@@ -153,13 +194,7 @@ impl<'a> Compiled<'a> {
         only: Option<(&str, &str)>,
         beside: Beside,
     ) -> Result<Option<Vec<TestResult>>> {
-        let reports =
-            TempDir::with_prefix_in("reports-", self.folder.path()).map_err(|source| {
-                Error::Io {
-                    path: self.folder.path().to_owned(),
-                    source,
-                }
-            })?;
+        let reports = self.reports()?;
         let mut arguments: Vec<OsString> = vec![
             "org.junit.platform.console.ConsoleLauncher".into(),
             "execute".into(),

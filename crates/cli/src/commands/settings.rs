@@ -78,11 +78,11 @@ pub fn generation(
         .classpath
         .as_deref()
         .map(|text| ClassPath::parse(text, &here));
-    let junit = if typed.junit == "4" {
-        JUnit::Four
-    } else {
-        JUnit::Five
-    };
+    let junit = typed.junit.as_deref().map(|named| match named {
+        "4" => JUnit::Four,
+        "testng" => JUnit::TestNg,
+        _ => JUnit::Five,
+    });
     let (package, expect_crash, limit) = (
         typed.package.clone(),
         typed.expect_crash,
