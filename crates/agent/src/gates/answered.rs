@@ -33,9 +33,9 @@ pub const RULE: Rule = Rule {
                 return None;
             }
             match *first {
-                "I" => Some((gate("answersNumber"), vec![0])),
+                "I" => Some(gate("answersNumber").of(&[0])),
                 object if name::of_type(object).contains("Status") => {
-                    Some((gate("answersStatus"), vec![0]))
+                    Some(gate("answersStatus").of(&[0]))
                 }
                 _ => None,
             }

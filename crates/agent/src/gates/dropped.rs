@@ -28,7 +28,7 @@ pub const RULE: Rule = Rule {
             PARTS
                 .iter()
                 .any(|part| method.contains(part))
-                .then(|| (gate("drops"), vec![thrown]))
+                .then(|| gate("drops").of(&[thrown]))
         },
     }),
 };

@@ -52,7 +52,7 @@ pub const RULE: Rule = Rule {
             let thrown = parameters.iter().position(|one| is_throwable(one))?;
             STORES
                 .contains(&method)
-                .then(|| (gate("futureStores"), vec![thrown]))
+                .then(|| gate("futureStores").of(&[thrown]))
         },
     }),
 };

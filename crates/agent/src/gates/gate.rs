@@ -27,8 +27,25 @@ pub struct Known {
 pub struct Shape {
     /// Asked of every class of the program: whether a closer look is worth it.
     pub concerns: fn(name: &str, bytes: &[u8]) -> bool,
-    /// What a method with code is a gate for: whom it tells, and the places of what it hands on.
-    pub gate: fn(name: &str, parameters: &[&str]) -> Option<(Told, Vec<usize>)>,
+    /// What a method with code tells, if it is a gate.
+    pub gate: fn(name: &str, parameters: &[&str]) -> Option<Telling>,
+}
+
+/// A call of the runtime.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Telling {
+    pub told: Told,
+    /// The places of the parameters that are handed on.
+    pub places: Vec<usize>,
+}
+
+impl Told {
+    pub fn of(self, places: &[usize]) -> Telling {
+        Telling {
+            told: self,
+            places: places.to_vec(),
+        }
+    }
 }
 
 /// A method of the runtime; it takes what the gate hands on, references as plain objects.
@@ -146,7 +163,7 @@ impl Shape {
     fn of(&self, method: &Member<'_>) -> Option<Gate> {
         let parameters = types(method)?;
         let of_type: Vec<&str> = parameters.iter().map(String::as_str).collect();
-        let (told, mut places) = (self.gate)(&text(method.name), &of_type)?;
+        let Telling { told, mut places } = (self.gate)(&text(method.name), &of_type)?;
         if !method.is(access::STATIC) {
             for place in &mut places {
                 *place += 1;

@@ -3,7 +3,7 @@
 //! What re-implements `java.util.logging` makes its records, so all of them pass `LogRecord.setThrown`. Of other loggers, the
 //! classes are named so, and an error is what goes to a method that says so, or that takes a level which does.
 
-use super::gate::{OBJECT, Rule, Shape, THIS, THROWABLE, Told, is_throwable, known};
+use super::gate::{OBJECT, Rule, Shape, THIS, THROWABLE, Telling, Told, is_throwable, known};
 use super::name;
 use crate::kinds::Kind;
 
@@ -92,16 +92,16 @@ fn is_logger(class: &str) -> bool {
     name::has_word(name::simple(class), "Log", &["ger", "gers", "ging", "back"])
 }
 
-fn by_shape(method: &str, parameters: &[&str]) -> Option<(Told, Vec<usize>)> {
+fn by_shape(method: &str, parameters: &[&str]) -> Option<Telling> {
     let thrown = thrown(parameters)?;
     if LOUD.contains(&method) {
-        return Some((told("logsError"), vec![thrown]));
+        return Some(told("logsError").of(&[thrown]));
     }
     let level = parameters
         .iter()
         .position(|parameter| LEVELS.contains(&name::of_type(parameter)))?;
     // The exception comes last, or among other arguments.
-    (level < thrown).then(|| (told("logsAtLevel"), vec![level, thrown]))
+    (level < thrown).then(|| told("logsAtLevel").of(&[level, thrown]))
 }
 
 /// The parameter that is an exception, or where a logger finds one: the last argument of a message.

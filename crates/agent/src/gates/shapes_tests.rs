@@ -6,8 +6,8 @@ fn told(
     method: &str,
     parameters: &[&str],
 ) -> Option<(&'static str, Vec<usize>)> {
-    let (told, places) = (shape?.gate)(method, parameters)?;
-    Some((told.method, places))
+    let telling = (shape?.gate)(method, parameters)?;
+    Some((telling.told.method, telling.places))
 }
 
 const TEXT: &str = "Ljava/lang/String;";

@@ -7,10 +7,11 @@ import java.util.NoSuchElementException;
 /** More failures of different types in a moment than are captured. */
 public class TooMany {
     static int fail(RuntimeException failure, int number) {
-        if (number >= 0) {
+        int next = number + 1;
+        if (next > 0) {
             throw failure;
         }
-        return number;
+        return next;
     }
 
     public static void main(String[] args) {
