@@ -20,7 +20,7 @@ impl Started {
         match jar.and_then(|end| command.split_at_checked(end)) {
             Some((path, rest))
                 if (rest.is_empty() || rest.starts_with(char::is_whitespace))
-                    && (first.ends_with(".jar") || first.contains('/')) =>
+                    && (first.strip_suffix(".jar").is_some() || first.contains('/')) =>
             {
                 Started::Jar(path.to_owned())
             }

@@ -5,6 +5,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// How the tests of one snapshot are made.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a choice of its own that a person makes"
+)]
 #[derive(Debug, Clone)]
 pub struct TestsOptions {
     pub snapshot: PathBuf,

@@ -164,6 +164,10 @@ pub enum Failure {
 }
 
 /// How tests are made.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is an option that can be typed"
+)]
 #[derive(Debug, Args)]
 pub struct GenerationArguments {
     /// Version of JUnit, or TestNG; 5 unless given, or TestNG where the program has that and no JUnit 5

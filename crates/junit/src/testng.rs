@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 /// The class that starts it.
 pub(crate) const RUNNER: &str = "RecrashTestNg";
 
-const SOURCE: &str = r#"
+const SOURCE: &str = r"
 public final class RecrashTestNg {
     public static void main(String[] arguments) throws Exception {
         Class<?>[] tests = new Class<?>[arguments.length - 1];
@@ -21,7 +21,7 @@ public final class RecrashTestNg {
         runner.run();
     }
 }
-"#;
+";
 
 /// Puts the source of [`RUNNER`] into a folder.
 pub(crate) fn write_runner(folder: &Path) -> Result<PathBuf> {

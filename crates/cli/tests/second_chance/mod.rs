@@ -139,7 +139,7 @@ fn classes_made_before_anything_was_watched_travel_with_the_snapshot() {
         let output = place.command("out", &[], &["Made"]).output().unwrap();
         let said = text(&output);
         assert_eq!(place.captured("out"), ["run"], "{said}");
-        assert!(said.contains("1 of 1 frames reproduce"), "{said}");
+        assert!(said.contains("1 of 1 frame reproduces"), "{said}");
     }
 }
 

@@ -252,11 +252,15 @@ fn manifest(order: ObjectId, other: Value) -> Manifest {
         environment: environment(),
         limits: vec!["1 object beyond 10 was cut".into()],
         shrunk: None,
-        unwoven: vec![Unwoven {
-            class: "a.Big".into(),
-            reason: "its code is near 64 KB".into(),
-        }],
+        unwoven: vec![unwoven()],
         privacy: None,
+    }
+}
+
+fn unwoven() -> Unwoven {
+    Unwoven {
+        class: "a.Big".into(),
+        reason: "its code is near 64 KB".into(),
     }
 }
 
