@@ -4,10 +4,13 @@
 //! declaration ([`java`]) and compile it with the classes that use it. The crate knows bytes and names. It may not know
 //! what they are for: no JVM, no snapshot, no command line.
 //!
-//! Start reading at [`record`] (how messages are declared and written), then [`worker`] and [`synth`]; [`report`] is what the agent is told, [`frame`] the order of a frame's values, [`options`] are text; [`heap`] and [`plan`] are older,
+//! Start reading at [`record`] (how messages are declared and written), then [`worker`] and [`synth`]; [`report`] is what the agent is told, [`frame`] the order of a frame's values, [`options`] are text; [`recording`] are the numbers in the log of a failing run; [`heap`] and [`plan`] are older,
 //! little-endian and read by the restorer.
 //!
 //! Never uses: `std::fs`, `std::process::Command`, `std::net`.
+
+#[macro_use]
+mod constants;
 
 pub mod codec;
 pub mod frame;
@@ -16,6 +19,7 @@ pub mod java;
 pub mod options;
 pub mod plan;
 pub mod record;
+pub mod recording;
 pub mod report;
 pub mod synth;
 pub mod worker;

@@ -1,0 +1,32 @@
+//! The log of a failing run: what crossed the border between the outside of a program and its inside.
+//!
+//! *Outside* is the code that drives: the main class or the test, and the JDK. *Inside* is everything else. A [`Recording`]
+//! holds the calls that outside code made on the inside, with their arguments and what came of them, the calls the inside
+//! made back, and what it asked the environment. `docs/recording.md` describes the file, and the rules by which something is
+//! an event.
+//!
+//! The crate knows bytes and tables. It may not know what a recording is for: no JVM, no replay, no command line.
+//!
+//! Start reading at `model.rs` (the tables and events), then `read.rs` (the file, which may be hostile). [`write`] makes files
+//! for tests and reduced recordings; those of a run are written by the recorder.
+//!
+//! Never uses: `std::process::Command`, `std::net`, `println!`.
+
+mod cursor;
+mod decode;
+mod encode;
+mod error;
+mod model;
+mod read;
+mod value;
+mod write;
+
+pub use error::{Error, Result};
+pub use model::{
+    Answer, Call, Callback, Element, End, Event, EventId, EventKind, Failure, Field, FieldAccess,
+    FieldId, Flags, Method, MethodId, Object, ObjectKind, Operation, Recording, Side, Site, SiteId,
+    Target, Thread, Type, TypeId,
+};
+pub use read::{Limits, read, read_file};
+pub use value::{Content, Frame, Lambda, Numbers, ObjectId, Primitive, Text, TextId, Value};
+pub use write::write;
