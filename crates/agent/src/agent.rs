@@ -10,6 +10,7 @@ use crate::made::MadeClasses;
 use crate::options::Options;
 use crate::places::Places;
 use crate::privacy::Privacy;
+use crate::recording::Recording;
 use crate::sites::Sites;
 use crate::watch::Watch;
 use jvmti_bindings::sys::jni::jobject;
@@ -33,6 +34,8 @@ pub struct Agent {
     pub made: MadeClasses,
     pub privacy: Privacy,
     pub places: OnceLock<Places>,
+    /// The log of this run, where one is wanted and there is something to log.
+    pub recording: OnceLock<Recording>,
     pub captures: Captures,
     pub kinds: Kinds,
     unwoven: Mutex<Vec<Unwoven>>,
@@ -109,6 +112,7 @@ impl Agent {
             made: MadeClasses::default(),
             privacy,
             places: OnceLock::new(),
+            recording: OnceLock::new(),
             unwoven: Mutex::default(),
             loaders: OnceLock::new(),
         }

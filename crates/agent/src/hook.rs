@@ -208,7 +208,12 @@ fn woven(agent: &Agent, loaded: &Loaded<'_>) -> Option<Vec<u8>> {
         };
         agent.hot.note_written(&weave(bytes, 0, &noting));
     }
-    registered_as(agent, loaded, |first| weave(bytes, first, &policy))
+    match agent.recording.get() {
+        Some(recording) => recording.weave(name, |border| {
+            registered_as(agent, loaded, |first| border.weave(bytes, first, &policy))
+        }),
+        None => registered_as(agent, loaded, |first| weave(bytes, first, &policy)),
+    }
 }
 
 /// A class of the JDK that takes note of what it writes, unless it gave way.

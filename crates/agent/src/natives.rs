@@ -17,7 +17,7 @@ use std::ffi::{CStr, c_void};
 use std::ptr;
 
 /// Names and descriptors.
-const METHODS: [(&CStr, &CStr, *mut c_void); 20] = [
+const METHODS: [(&CStr, &CStr, *mut c_void); 22] = [
     (
         c"begin",
         c"(Z)Z",
@@ -117,6 +117,16 @@ const METHODS: [(&CStr, &CStr, *mut c_void); 20] = [
         c"say",
         c"(Ljava/lang/String;)V",
         Java_java_lang__00024RecrashAgent_say as *mut c_void,
+    ),
+    (
+        c"record",
+        c"(I[B)Z",
+        Java_java_lang__00024RecrashAgent_record as *mut c_void,
+    ),
+    (
+        c"isOutside",
+        c"(Ljava/lang/String;)Z",
+        Java_java_lang__00024RecrashAgent_isOutside as *mut c_void,
     ),
 ];
 
@@ -497,4 +507,37 @@ extern "system" fn Java_java_lang__00024RecrashAgent_say(
             log::say(&message);
         }
     });
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_record(
+    env: *mut JNIEnv,
+    _: jclass,
+    kind: i32,
+    content: jobject,
+) -> jboolean {
+    with(env, |agent, jni| {
+        let recording = agent.recording.get();
+        let content = jni.bytes(content);
+        recording
+            .zip(content)
+            .is_some_and(|(recording, content)| recording.append(kind as u8, &content))
+    })
+    .into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_isOutside(
+    env: *mut JNIEnv,
+    _: jclass,
+    class: jobject,
+) -> jboolean {
+    with(env, |agent, jni| {
+        let name = jni.text(class);
+        let recording = agent.recording.get();
+        recording
+            .zip(name)
+            .is_some_and(|(recording, name)| recording.sides.is_outside(&name))
+    })
+    .into()
 }

@@ -8,10 +8,11 @@
 //! The crate knows bytes and tables. It may not know what a recording is for: no JVM, no replay, no command line.
 //!
 //! Start reading at `model.rs` (the tables and events), then `read.rs` (the file, which may be hostile). [`write`] makes files
-//! for tests and reduced recordings; those of a run are written by the recorder.
+//! for tests and reduced recordings; those of a run are written by the recorder, piece by piece (`append.rs`).
 //!
 //! Never uses: `std::process::Command`, `std::net`, `println!`.
 
+mod append;
 mod cursor;
 mod decode;
 mod encode;
@@ -21,6 +22,7 @@ mod read;
 mod value;
 mod write;
 
+pub use append::{CodeTables, Named, beginning, chunk};
 pub use error::{Error, Result};
 pub use model::{
     Answer, Call, Callback, Element, End, Event, EventId, EventKind, Failure, Field, FieldAccess,

@@ -1,27 +1,17 @@
 //! Writes a recording: definitions first, then runs of events of one thread each.
 
+use crate::append::{beginning, code};
 use crate::encode::Chunk;
-use crate::model::{
-    End, EventKind, FieldAccess, ObjectKind, Operation, Recording, Side, Target, Type,
-};
+use crate::model::{End, EventKind, FieldAccess, ObjectKind, Recording, Side, Target, Type};
 use crate::value::{Text, Value};
-use recrash_wire::recording::{
-    MAGIC, VERSION, chunk, definition, event, object_kind, operation, side,
-};
+use recrash_wire::recording::{chunk, definition, event, object_kind, side};
 
 /// The most events in a chunk.
 const RUN: usize = 4096;
 
 /// The bytes of a file. Numbers of rows that are not there are written as they are; the reader refuses them.
 pub fn write(recording: &Recording) -> Vec<u8> {
-    let mut file = MAGIC.to_vec();
-    file.extend_from_slice(&VERSION.to_le_bytes());
-    let mut header = Chunk::default();
-    for (name, value) in &recording.header {
-        header.text(name);
-        header.text(value);
-    }
-    append(&mut file, chunk::HEADER, &header);
+    let mut file = beginning(&recording.header);
     append(&mut file, chunk::DEFINITIONS, &definitions(recording));
     runs(recording, &mut file);
     if let Some(failure) = recording.failure {
@@ -39,14 +29,8 @@ pub fn write(recording: &Recording) -> Vec<u8> {
     file
 }
 
-fn append(file: &mut Vec<u8>, kind: u8, chunk: &Chunk) {
-    let mut checksum = crc32fast::Hasher::new();
-    checksum.update(&[kind]);
-    checksum.update(&chunk.bytes);
-    file.push(kind);
-    file.extend_from_slice(&(chunk.bytes.len() as u32).to_le_bytes());
-    file.extend_from_slice(&checksum.finalize().to_le_bytes());
-    file.extend_from_slice(&chunk.bytes);
+fn append(file: &mut Vec<u8>, kind: u8, content: &Chunk) {
+    file.extend(crate::append::chunk(kind, &content.bytes));
 }
 
 fn definitions(recording: &Recording) -> Chunk {
@@ -127,20 +111,6 @@ fn define_type(rows: &mut Chunk, class: &Type) {
     rows.unsigned(class.interfaces.len() as u64);
     for interface in &class.interfaces {
         rows.unsigned(interface.0.into());
-    }
-}
-
-fn code(operation: Operation) -> u8 {
-    match operation {
-        Operation::Call => operation::CALL,
-        Operation::Entry => operation::ENTRY,
-        Operation::Arrival => operation::ARRIVAL,
-        Operation::Read => operation::READ,
-        Operation::Write => operation::WRITE,
-        Operation::ElementRead => operation::ELEMENT_READ,
-        Operation::ElementWrite => operation::ELEMENT_WRITE,
-        Operation::Question => operation::QUESTION,
-        Operation::Lambda => operation::LAMBDA,
     }
 }
 

@@ -20,6 +20,7 @@
 // Some variants of `Error` own strings: making one in advance and dropping it unused was 12 % of the time spent weaving.
 #![allow(clippy::unnecessary_lazy_evaluations)]
 
+mod border;
 mod call;
 mod constants;
 mod emit;
@@ -40,6 +41,7 @@ mod strategy;
 mod tell;
 mod weave;
 
+pub use border::{Border, BorderDeed, BorderMember, BorderSite, Role};
 pub use call::{Passed, Prepended, prepend_call};
 pub use constants::Constants;
 pub use find::jdk::{keeps_writes, writes_for_others};

@@ -83,6 +83,12 @@ final class $RecrashAgent {
 
     static native void say(String message);
 
+    /** Appends a chunk to the recording; false when it has no room, and nothing follows. */
+    static native boolean record(int kind, byte[] content);
+
+    /** Whether the class of that name, which is the program's, is on the outside of a recording. */
+    static native boolean isOutside(String type);
+
     static boolean listening() {
         return listening;
     }
