@@ -43,6 +43,7 @@ mod offline;
 mod options;
 mod places;
 mod privacy;
+mod recorder;
 mod recording;
 mod restore;
 mod runtime;

@@ -50,11 +50,11 @@ impl Sides {
 
     /// Of a class of the program, by its binary name.
     pub fn is_outside(&self, class: &str) -> bool {
-        if !self.inside.is_empty() {
-            return !self.inside.iter().any(|glob| matches(glob, class));
-        }
         if nests(&self.main, class) {
             return true;
+        }
+        if !self.inside.is_empty() {
+            return !self.inside.iter().any(|glob| matches(glob, class));
         }
         starts(&RUNNERS, &self.main) && (starts(&RUNNERS, class) || is_test(class))
     }

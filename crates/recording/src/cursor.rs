@@ -1,7 +1,7 @@
 //! A position in the content of one chunk.
 
 use crate::error::{Error, Result};
-use crate::value::{ObjectId, TextId};
+use crate::ids::{ObjectId, TextId};
 
 /// Reads within bounds; what is counted is never more than the bytes that are left.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use crate::cursor::Cursor;
 use crate::error::Result;
-use crate::model::TypeId;
+use crate::ids::TypeId;
 use crate::value::{Content, Frame, Lambda, Numbers, Primitive, Value};
 use recrash_wire::recording::{LARGEST, SMALL_ZERO, SMALLEST, content, value};
 

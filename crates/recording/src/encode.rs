@@ -1,6 +1,7 @@
 //! How values and contents are written; `decode.rs` read backwards.
 
-use crate::value::{Content, Lambda, Numbers, ObjectId, Primitive, TextId, Value};
+use crate::ids::{ObjectId, TextId};
+use crate::value::{Content, Lambda, Numbers, Primitive, Value};
 use recrash_wire::recording::{LARGEST, SMALL_ZERO, SMALLEST, content, value};
 
 /// The content of a chunk as it grows.

@@ -17,6 +17,7 @@ mod cursor;
 mod decode;
 mod encode;
 mod error;
+mod ids;
 mod model;
 mod read;
 mod value;
@@ -24,11 +25,11 @@ mod write;
 
 pub use append::{CodeTables, Named, beginning, chunk};
 pub use error::{Error, Result};
+pub use ids::{EventId, FieldId, MethodId, ObjectId, SiteId, TextId, TypeId};
 pub use model::{
-    Answer, Call, Callback, Element, End, Event, EventId, EventKind, Failure, Field, FieldAccess,
-    FieldId, Flags, Method, MethodId, Object, ObjectKind, Operation, Recording, Side, Site, SiteId,
-    Target, Thread, Type, TypeId,
+    Answer, Call, Callback, Element, End, Event, EventKind, Failure, Field, FieldAccess, Flags,
+    Method, Object, ObjectKind, Operation, Recording, Side, Site, Target, Thread, Type,
 };
 pub use read::{Limits, read, read_file};
-pub use value::{Content, Frame, Lambda, Numbers, ObjectId, Primitive, Text, TextId, Value};
+pub use value::{Content, Frame, Lambda, Numbers, Primitive, Text, Value};
 pub use write::write;

@@ -1,19 +1,7 @@
 //! A recording in memory: tables, and events in the order in which they happened.
 
-use crate::value::{Content, ObjectId, Text, TextId, Value, numbers};
-
-numbers! {
-    /// A row of [`Recording::types`].
-    TypeId;
-    /// A row of [`Recording::methods`].
-    MethodId;
-    /// A row of [`Recording::fields`].
-    FieldId;
-    /// A row of [`Recording::sites`].
-    SiteId;
-    /// A place in [`Recording::events`].
-    EventId;
-}
+use crate::ids::{EventId, FieldId, MethodId, ObjectId, SiteId, TextId, TypeId};
+use crate::value::{Content, Text, Value};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Recording {

@@ -3,12 +3,12 @@
 
 use crate::cursor::Cursor;
 use crate::error::{Error, Result};
+use crate::ids::{EventId, FieldId, MethodId, ObjectId, SiteId, TextId, TypeId};
 use crate::model::{
-    Answer, Call, Callback, Element, End, Event, EventId, EventKind, Failure, Field, FieldAccess,
-    FieldId, Flags, Method, MethodId, Object, ObjectKind, Operation, Recording, Side, Site, SiteId,
-    Target, Thread, Type, TypeId,
+    Answer, Call, Callback, Element, End, Event, EventKind, Failure, Field, FieldAccess, Flags,
+    Method, Object, ObjectKind, Operation, Recording, Side, Site, Target, Thread, Type,
 };
-use crate::value::{Content, ObjectId, Text, TextId, Value};
+use crate::value::{Content, Text, Value};
 use recrash_wire::recording::{
     CHUNK_HEADER, MAGIC, START, VERSION, chunk, definition, event, object_kind, operation, side,
 };

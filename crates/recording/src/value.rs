@@ -1,30 +1,7 @@
 //! Values that cross, and the content of neutral objects.
 
+use crate::ids::{ObjectId, TextId, TypeId};
 use std::borrow::Cow;
-
-macro_rules! numbers {
-    ($($(#[$about:meta])* $name:ident;)*) => {
-        $(
-            $(#[$about])*
-            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-            pub struct $name(pub u32);
-
-            impl $name {
-                pub fn index(self) -> usize {
-                    self.0 as usize
-                }
-            }
-        )*
-    };
-}
-pub(crate) use numbers;
-
-numbers! {
-    /// A row of [`crate::Recording::objects`].
-    ObjectId;
-    /// A row of [`crate::Recording::texts`].
-    TextId;
-}
 
 /// A primitive. Floating point is kept as bits, so that values compare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,7 +27,7 @@ pub enum Value {
     Text(TextId),
     /// Something immutable that a text says as well as itself: an enum constant by its name, a class, a number of any size,
     /// a time, a locale, a path.
-    Literal(crate::TypeId, TextId),
+    Literal(TypeId, TextId),
     Object(ObjectId),
     /// Not kept: there was no room.
     Unknown,
@@ -110,7 +87,7 @@ pub enum Content {
     /// Of an array of primitives. An object's content is all of it or nothing.
     Numbers(Numbers),
     /// Of an object of another class of the JDK, field by field: the declaring class, the name, the value.
-    Fields(Vec<(crate::TypeId, TextId, Value)>),
+    Fields(Vec<(TypeId, TextId, Value)>),
     Throwable {
         message: Value,
         cause: Value,

@@ -184,10 +184,12 @@ impl Border<'_> {
         plan: &mut Plan<'c>,
     ) -> Result<(), SkipReason> {
         let pc = step.instruction.pc;
+        // Where nothing has taken its place.
+        let receiver = !method.scan.written.contains(0);
         match &step.deed {
             Deed::Call(named) => {
                 let site = self.site(method, pc, BorderDeed::Call(named.kept()))?;
-                call(step, named, Talk::Calling, site, spilled, plan)?;
+                call(step, named, Talk::Calling, site, receiver, spilled, plan)?;
             }
             Deed::Perhaps(named) => {
                 let site = self.site(method, pc, BorderDeed::Call(named.kept()))?;
@@ -195,7 +197,11 @@ impl Border<'_> {
                     true => Talk::Making,
                     false => Talk::Perhaps,
                 };
-                call(step, named, talk, site, spilled, plan)?;
+                call(step, named, talk, site, receiver, spilled, plan)?;
+            }
+            Deed::Reading(named) => {
+                let site = self.site(method, pc, BorderDeed::Call(named.kept()))?;
+                call(step, named, Talk::Reading, site, receiver, spilled, plan)?;
             }
             Deed::Question(named) => {
                 let site = self.site(method, pc, BorderDeed::Question(named.kept()))?;
@@ -238,7 +244,7 @@ const OBJECT: Type<'static> = Type {
 fn taken<'c>(step: &Step<'c>) -> Result<Vec<Type<'c>>, Error> {
     let mut types = Vec::new();
     match &step.deed {
-        Deed::Call(named) | Deed::Perhaps(named) | Deed::Question(named) => {
+        Deed::Call(named) | Deed::Perhaps(named) | Deed::Reading(named) | Deed::Question(named) => {
             if !named.is_static && !named.is_constructor() {
                 types.push(OBJECT);
             }
@@ -265,7 +271,7 @@ fn taken<'c>(step: &Step<'c>) -> Result<Vec<Type<'c>>, Error> {
 /// The type of what an instruction leaves.
 fn given<'c>(step: &Step<'c>) -> Result<Option<Type<'c>>, Error> {
     Ok(match &step.deed {
-        Deed::Call(named) | Deed::Perhaps(named) | Deed::Question(named) => {
+        Deed::Call(named) | Deed::Perhaps(named) | Deed::Reading(named) | Deed::Question(named) => {
             let result = MethodType::read(named.member.descriptor)?.result;
             if named.is_constructor() {
                 named.leaves_object.then_some(OBJECT)
@@ -334,6 +340,7 @@ fn call<'c>(
     named: &Named<'c>,
     talk: Talk,
     site: u32,
+    reads_receiver: bool,
     spilled: &Spilled,
     plan: &mut Plan<'c>,
 ) -> Result<(), Error> {
@@ -346,7 +353,8 @@ fn call<'c>(
         pool: &mut plan.constants.pool,
     };
     writer.number(site)?;
-    match given.zip(local) {
+    let receiver = (named.is_super && reads_receiver).then_some((OBJECT, 0));
+    match given.zip(local).or(receiver) {
         Some((of, local)) => {
             writer.talk(Talk::Returning)?;
             writer.put(of, local)?;

@@ -155,7 +155,6 @@ const READS: &[&[u8]] = &[
     b"containsValue",
     b"equals",
     b"get",
-    b"getClass",
     b"getFirst",
     b"getKey",
     b"getLast",
@@ -171,22 +170,34 @@ const READS: &[&[u8]] = &[
     b"lastIndexOf",
     b"length",
     b"longValue",
-    b"notify",
-    b"notifyAll",
     b"peek",
     b"size",
     b"toArray",
     b"toString",
-    b"wait",
 ];
 
-/// Whether a call of the JDK may concern an object that has crossed.
-pub(super) fn may_matter(owner: &[u8], name: &[u8]) -> bool {
+/// What a call of the JDK is to a recording.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Concern {
+    Nothing,
+    /// It matters where the receiver is of the inside.
+    Receiver,
+    /// It matters where anything has crossed before.
+    Anything,
+}
+
+pub(super) fn concern(owner: &[u8], name: &[u8], is_static: bool) -> Concern {
     let is_exception = owner.starts_with(b"java/") && owner.ends_with(b"Exception");
-    owner != b"java/lang/Object"
-        && !is_exception
-        && NO_MATTER.binary_search(&owner).is_err()
-        && READS.binary_search(&name).is_err()
+    let is_final = [b"getClass".as_slice(), b"notify", b"notifyAll", b"wait"].contains(&name);
+    if NO_MATTER.binary_search(&owner).is_ok() || is_final {
+        return Concern::Nothing;
+    }
+    let reads = owner == b"java/lang/Object" || is_exception || READS.binary_search(&name).is_ok();
+    match (reads, is_static || name == b"<init>") {
+        (true, true) => Concern::Nothing,
+        (true, false) => Concern::Receiver,
+        (false, _) => Concern::Anything,
+    }
 }
 
 /// Static methods and constructors of the JDK that tell what no program decides: owner, name, and with which descriptors.

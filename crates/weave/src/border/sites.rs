@@ -1,9 +1,9 @@
 //! The places in a method that a recording tells of.
 
-use recrash_classfile::{Error, Instruction, MemberRef, access, dotted, is_of_jdk, opcode};
+use recrash_classfile::{Error, Instruction, MemberRef, dotted, is_of_jdk, opcode};
 
 use super::Role;
-use super::names::{is_question, may_matter};
+use super::names::{Concern, concern, is_question};
 use super::site::BorderMember;
 use crate::find::method::Method;
 
@@ -20,6 +20,8 @@ pub(super) enum Deed<'c> {
     Call(Named<'c>),
     /// Of the JDK.
     Perhaps(Named<'c>),
+    /// Of the JDK, which changes nothing.
+    Reading(Named<'c>),
     Question(Named<'c>),
     /// In front of the constructor's arguments: may initialise the class.
     New(Named<'c>),
@@ -37,6 +39,8 @@ pub(super) struct Named<'c> {
     pub(super) is_special: bool,
     /// Of a constructor: the new object is on top of the stack when it returns.
     pub(super) leaves_object: bool,
+    /// `super(...)` or `this(...)`, behind which the receiver is in variable 0.
+    pub(super) is_super: bool,
 }
 
 impl Named<'_> {
@@ -87,6 +91,7 @@ pub(super) fn steps<'c>(
             Owner::Inside
         }
     };
+    let superclass = method.class.super_name.unwrap_or(b"java/lang/Object");
     for instruction in method.code.instructions() {
         let instruction = instruction?;
         if std::mem::take(&mut after_new)
@@ -112,6 +117,7 @@ pub(super) fn steps<'c>(
                         is_static: false,
                         is_special: true,
                         leaves_object: false,
+                        is_super: false,
                     };
                     tell(Deed::New(named));
                     place = Some(found.len() - 1);
@@ -129,16 +135,16 @@ pub(super) fn steps<'c>(
                     is_static: instruction.opcode == opcode::INVOKESTATIC,
                     is_special: instruction.opcode == opcode::INVOKESPECIAL,
                     leaves_object: false,
+                    is_super: false,
                 };
                 let mut new_at = None;
-                let mut is_super = false;
                 if named.is_constructor() {
                     match made.pop() {
                         Some((place, twice)) => {
                             named.leaves_object = twice;
                             new_at = place;
                         }
-                        None => is_super = true,
+                        None => named.is_super = true,
                     }
                 }
                 if role == Role::Inside {
@@ -152,13 +158,18 @@ pub(super) fn steps<'c>(
                         method.class.methods.iter().any(|own| {
                             own.name == member.name && own.descriptor == member.descriptor
                         });
-                    !named.is_constructor() && member.class == method.class.name && !declared
+                    let own = !named.is_constructor() && member.class == method.class.name;
+                    own && !declared && owner(superclass) == Owner::Inside
                 };
                 match owner(member.class) {
                     Owner::Inside => tell(Deed::Call(named)),
                     Owner::Outside if inherited() => tell(Deed::Call(named)),
-                    Owner::Jdk if !is_super && may_matter(member.class, member.name) => {
-                        tell(Deed::Perhaps(named));
+                    Owner::Jdk if !named.is_super => {
+                        match concern(member.class, member.name, named.is_static) {
+                            Concern::Nothing => {}
+                            Concern::Receiver => tell(Deed::Reading(named)),
+                            Concern::Anything => tell(Deed::Perhaps(named)),
+                        }
                     }
                     Owner::Outside | Owner::Jdk => {}
                 }
@@ -179,6 +190,7 @@ pub(super) fn steps<'c>(
                     is_static: matches!(instruction.opcode, opcode::GETSTATIC | opcode::PUTSTATIC),
                     is_special: false,
                     leaves_object: false,
+                    is_super: false,
                 };
                 tell(match instruction.opcode {
                     opcode::GETSTATIC | opcode::GETFIELD => Deed::Read(named),
@@ -199,10 +211,6 @@ pub(super) fn steps<'c>(
             }
             _ => {}
         }
-    }
-    // Of a `super(...)` or `this(...)` nothing can be told before it is over, and its receiver not even then by every JVM.
-    if method.is_constructor && method.member.is(access::STATIC) {
-        found.clear();
     }
     Ok(found)
 }

@@ -36,6 +36,11 @@ public final class $RecrashBorder {
         return LOCAL.get().gather(site, $RecrashTalk.MAKING);
     }
 
+    /** The same where the JDK's method changes nothing: an event only where the receiver is of the inside. */
+    public static $RecrashTalk reading(int site) {
+        return LOCAL.get().gather(site, $RecrashTalk.READING);
+    }
+
     /** Inside code asks the environment. */
     public static $RecrashTalk asking(int site) {
         return LOCAL.get().gather(site, $RecrashTalk.QUESTION);

@@ -188,7 +188,7 @@ final class $RecrashContentQueue {
     private void numbers(int number, Object array) {
         Class<?> type = array.getClass();
         int width = U.arrayIndexScale(type);
-        long base = U.arrayBaseOffset(type);
+        long base = $RecrashArrays.base(type);
         int length = java.lang.reflect.Array.getLength(array);
         if ((long) length * width > 1 << 22) {
             return;
@@ -242,12 +242,12 @@ final class $RecrashContentQueue {
         writer.end();
     }
 
-    private static final long MESSAGE = $RecrashMemory.offset(Throwable.class, "detailMessage");
-    private static final long CAUSE = $RecrashMemory.offset(Throwable.class, "cause");
+    private static final long MESSAGE = U.objectFieldOffset(Throwable.class, "detailMessage");
+    private static final long CAUSE = U.objectFieldOffset(Throwable.class, "cause");
 
     private void throwable(int number, Throwable t) {
-        Object message = $RecrashMemory.reference(t, MESSAGE);
-        Object cause = $RecrashMemory.reference(t, CAUSE);
+        Object message = U.getReference(t, MESSAGE);
+        Object cause = U.getReference(t, CAUSE);
         cause = cause == t ? null : cause;
         long saidMessage = writer.resolve(message, false);
         long saidCause = writer.resolve(cause, false);

@@ -12,7 +12,7 @@ import jdk.internal.misc.Unsafe;
  */
 final class $RecrashKnown {
     private static final Unsafe U = Unsafe.getUnsafe();
-    private static final long ELEMENT = Unsafe.ARRAY_OBJECT_BASE_OFFSET;
+    private static final long ELEMENT = $RecrashArrays.base(Object[].class);
 
     private static int[] keys = new int[1 << 10];
     private static $RecrashKnown.Entry[] entries = new $RecrashKnown.Entry[1 << 10];

@@ -4,6 +4,7 @@ import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
+import jdk.internal.misc.Unsafe;
 
 /**
  * The log of the run: tables that all threads share, and the way to the file. Chunks go to the agent, which writes them at
@@ -13,6 +14,9 @@ final class $RecrashLog {
     static final Object LOCK = new Object();
     private static final int TEXTS = 1 << 12;
     private static final int LONGEST_TEXT = 1 << 24;
+
+    private static final Unsafe U = Unsafe.getUnsafe();
+    private static final long THREAD_NAME = U.objectFieldOffset(Thread.class, "name");
 
     private static volatile boolean on;
     private static final AtomicLong ORDER = new AtomicLong();
@@ -78,12 +82,10 @@ final class $RecrashLog {
             definitions.add($RecrashLogTag.DEFINE_THREAD);
             definitions.unsigned(number);
             // The field, because getName may be overridden.
-            define(String.valueOf($RecrashMemory.reference(thread, THREAD_NAME)));
+            define(String.valueOf(U.getReference(thread, THREAD_NAME)));
             return number;
         }
     }
-
-    private static final long THREAD_NAME = $RecrashMemory.offset(Thread.class, "name");
 
     /** A text inside of a definition. */
     private static void define(String text) {

@@ -20,6 +20,7 @@ public final class $RecrashTalk {
     private static final int CALLBACK = 8;
     private static final int ARRIVAL = 9;
     private static final int RETURN = 10;
+    static final int READING = 11;
 
     /** An open call that is no event. */
     private static final int SILENT = 1;
@@ -145,7 +146,8 @@ public final class $RecrashTalk {
                 break;
             case PERHAPS:
             case MAKING:
-                if (matters(what == MAKING)) {
+            case READING:
+                if (matters(what)) {
                     write($RecrashLogTag.EVENT_CALL, false);
                     open(0, true);
                 }
@@ -175,20 +177,27 @@ public final class $RecrashTalk {
         }
     }
 
-    /** Whether a call of the JDK concerns something that the inside knows. */
-    private boolean matters(boolean making) {
+    /** Whether a call of the JDK's is one of the inside's, or concerns something that the inside knows. */
+    private boolean matters(int what) {
         for (int i = 0; i < count; i++) {
             Object o = kinds[i] == 'L' ? objects[i] : null;
             if (o == null) {
                 continue;
             }
             $RecrashSide side = $RecrashSide.of(o.getClass());
+            if (i == 0 && hasReceiver && side.side == $RecrashLogTag.SIDE_INSIDE) {
+                return true;
+            }
+            if (what == READING) {
+                return false;
+            }
             boolean isReceiver = i == 0 && hasReceiver;
-            if (side.form == $RecrashSide.VALUE || side.side != $RecrashLogTag.SIDE_JDK) {
-                // What is called of the inside tells itself.
+            if (side.form == $RecrashSide.VALUE || side.form == $RecrashSide.LITERAL
+                    || side.side != $RecrashLogTag.SIDE_JDK) {
+                // What the JDK calls of the inside tells itself.
                 continue;
             }
-            if (!isReceiver && (making || hasReceiver) && side.isCollection()) {
+            if (!isReceiver && (what == MAKING || hasReceiver) && side.isCollection()) {
                 // It is read at most.
                 continue;
             }
