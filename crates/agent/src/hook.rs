@@ -210,7 +210,9 @@ fn woven(agent: &Agent, loaded: &Loaded<'_>) -> Option<Vec<u8>> {
     }
     match agent.recording.get() {
         Some(recording) => recording.weave(name, |border| {
-            registered_as(agent, loaded, |first| border.weave(bytes, first, &policy))
+            registered_as(agent, loaded, |first| {
+                border.weave(bytes, first, &policy, &agent.privacy)
+            })
         }),
         None => registered_as(agent, loaded, |first| weave(bytes, first, &policy)),
     }

@@ -12,12 +12,13 @@ use jvmti_bindings::sys::jvmti::{
 };
 use recrash_weave::{FieldName, Place, SavedField, Site};
 use recrash_wire::frame::{self, Kind, Part};
+use recrash_wire::recording::chunk;
 use std::collections::HashMap;
 use std::ffi::{CStr, c_void};
 use std::ptr;
 
 /// Names and descriptors.
-const METHODS: [(&CStr, &CStr, *mut c_void); 22] = [
+const METHODS: [(&CStr, &CStr, *mut c_void); 24] = [
     (
         c"begin",
         c"(Z)Z",
@@ -127,6 +128,16 @@ const METHODS: [(&CStr, &CStr, *mut c_void); 22] = [
         c"isOutside",
         c"(Ljava/lang/String;)Z",
         Java_java_lang__00024RecrashAgent_isOutside as *mut c_void,
+    ),
+    (
+        c"isSecret",
+        c"(Ljava/lang/String;)Z",
+        Java_java_lang__00024RecrashAgent_isSecret as *mut c_void,
+    ),
+    (
+        c"secrets",
+        c"()[Ljava/lang/String;",
+        Java_java_lang__00024RecrashAgent_secrets as *mut c_void,
     ),
 ];
 
@@ -519,9 +530,13 @@ extern "system" fn Java_java_lang__00024RecrashAgent_record(
     with(env, |agent, jni| {
         let recording = agent.recording.get();
         let content = jni.bytes(content);
-        recording
-            .zip(content)
-            .is_some_and(|(recording, content)| recording.append(kind as u8, &content))
+        recording.zip(content).is_some_and(|(recording, content)| {
+            let kind = kind as u8;
+            let redacted = (kind == chunk::DEFINITIONS)
+                .then(|| agent.privacy.definitions(&content))
+                .flatten();
+            recording.append(kind, redacted.as_deref().unwrap_or(&content))
+        })
     })
     .into()
 }
@@ -540,4 +555,30 @@ extern "system" fn Java_java_lang__00024RecrashAgent_isOutside(
             .is_some_and(|(recording, name)| recording.sides.is_outside(&name))
     })
     .into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_isSecret(
+    env: *mut JNIEnv,
+    _: jclass,
+    name: jobject,
+) -> jboolean {
+    with(env, |agent, jni| {
+        let name = jni.text(name);
+        name.is_some_and(|name| agent.privacy.is_secret_name(&name))
+    })
+    .into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_secrets(
+    env: *mut JNIEnv,
+    _: jclass,
+) -> jobject {
+    object(env, |agent, jni| {
+        let secrets = agent.privacy.secret_variables();
+        let secrets = secrets.iter().filter_map(|secret| jni.new_text(secret));
+        let secrets: Vec<jobject> = secrets.collect();
+        jni.new_array(jni.find_class("java/lang/String")?, &secrets)
+    })
 }

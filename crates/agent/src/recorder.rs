@@ -101,13 +101,21 @@ fn header(agent: &Agent, jni: Jni, main: String) -> Vec<(String, String)> {
     }
     for argument in arguments(jni).unwrap_or_default() {
         if let Some(set) = argument.strip_prefix("-D") {
-            header.push(("property".to_owned(), set.to_owned()));
+            let (name, value) = set.split_once('=').unwrap_or((set, ""));
+            let value = if agent.privacy.is_secret_name(name) {
+                "x".repeat(value.len())
+            } else {
+                value.to_owned()
+            };
+            header.push(("property".to_owned(), format!("{name}={value}")));
         }
     }
     for glob in agent.options.record.iter().flatten() {
         header.push(("observe".to_owned(), glob.clone()));
     }
-    header
+    let redacted = header.into_iter();
+    let redacted = redacted.map(|(name, value)| (name, agent.privacy.text(value)));
+    redacted.collect()
 }
 
 /// The options that the JVM was started with.

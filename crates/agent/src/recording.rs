@@ -1,6 +1,7 @@
 //! The log of a run: which classes tell what, and the file that it goes to. It is begun and ended in `recorder.rs`.
 
 use crate::log;
+use crate::privacy::Privacy;
 use crate::sides::Sides;
 use recrash_classfile::{dotted, text};
 use recrash_recording::{CodeTables, Field, Flags, Method, Named, Operation, chunk};
@@ -159,9 +160,10 @@ pub struct ClassAtBorder<'r> {
 
 impl ClassAtBorder<'_> {
     /// Weaves the class with the recorder's handlers and what it is to tell.
-    pub fn weave(&self, bytes: &[u8], first: u32, policy: &Policy) -> Woven {
+    pub fn weave(&self, bytes: &[u8], first: u32, policy: &Policy, privacy: &Privacy) -> Woven {
         let outside = |class: &str| self.sides.is_outside(class);
-        let mut border = Border::new(self.role, self.first, &outside);
+        let secret = |name: &str| privacy.is_secret_name(name);
+        let mut border = Border::new(self.role, self.first, &outside, &secret);
         let woven = weave_with(bytes, first, policy, &mut [&mut border]);
         *self.sites.borrow_mut() = match woven {
             Woven::Changed { .. } => border.into_sites(),

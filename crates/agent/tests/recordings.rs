@@ -280,3 +280,28 @@ fn what_is_named_is_the_inside() {
         "{text}"
     );
 }
+
+#[test]
+fn what_must_not_leave_the_program_is_not_in_the_file() {
+    let jdk = &jdks()[0];
+    let plain = plain(jdk, "Private", &[]);
+    let with_secrets = run(jdk, "Private", &[], "record=,privacy=off");
+    let run = run(jdk, "Private", &[], "record=");
+    assert_eq!(run.output.stdout, plain.stdout);
+    let has = |bytes: &[u8], text: &str| {
+        let mut places = bytes.windows(text.len());
+        places.any(|place| place == text.as_bytes())
+    };
+    for secret in [
+        "Setter-42-secret",
+        "Field-43-secret",
+        "Header-44-secret",
+        "jane.doe@example.org",
+        "PROPERTY-is-secret",
+    ] {
+        assert!(has(&with_secrets.bytes, secret), "{secret}");
+        assert!(!has(&run.bytes, secret), "{secret}");
+    }
+    assert!(has(&run.bytes, "text-is-kept"));
+    assert!(has(&run.bytes, "a copy: Xxxxxx-00-xxxxxx"));
+}

@@ -1,6 +1,8 @@
 //! What a recorder in a running program writes: chunks, one after the other, and the tables of the code that it wove.
 
+use crate::cursor::Cursor;
 use crate::encode::Chunk;
+use crate::error::Result;
 use crate::model::{Field, Method, Operation};
 use recrash_wire::recording::{MAGIC, VERSION, chunk as kinds, definition, operation};
 use std::collections::HashMap;
@@ -29,6 +31,60 @@ pub fn chunk(kind: u8, content: &[u8]) -> Vec<u8> {
     bytes.extend_from_slice(&checksum.finalize().to_le_bytes());
     bytes.extend_from_slice(content);
     bytes
+}
+
+/// The content of a chunk of definitions with other texts, where `replace` has some; nothing where all stay. It must be whole.
+pub fn with_texts(content: &[u8], replace: impl Fn(&str) -> Option<String>) -> Option<Vec<u8>> {
+    let mut cursor = Cursor::new(content, 0);
+    let mut changed = Chunk::default();
+    let mut any = false;
+    while !cursor.is_at_end() {
+        let start = cursor.at();
+        if cursor.byte().ok()? != definition::TEXT {
+            cursor.back_to(start);
+            skip(&mut cursor).ok()?;
+            changed
+                .bytes
+                .extend_from_slice(content.get(start..cursor.at())?);
+            continue;
+        }
+        let text = cursor.text().ok()?;
+        let replaced = replace(text);
+        any |= replaced.is_some();
+        changed.byte(definition::TEXT);
+        changed.text(replaced.as_deref().unwrap_or(text));
+    }
+    any.then_some(changed.bytes)
+}
+
+/// Steps over a definition that the recorder's own side makes and that is no text.
+fn skip(cursor: &mut Cursor<'_>) -> Result<()> {
+    match cursor.byte()? {
+        definition::UNITS => {
+            let count = cursor.count(2)?;
+            cursor.take(2 * count)?;
+        }
+        definition::TYPE => {
+            cursor.take(2)?;
+            cursor.text()?;
+            if cursor.byte()? != 0 {
+                cursor.number()?;
+            }
+            for _ in 0..cursor.count(1)? {
+                cursor.number()?;
+            }
+        }
+        definition::OBJECT => {
+            cursor.number()?;
+            cursor.byte()?;
+        }
+        definition::THREAD => {
+            cursor.number()?;
+            cursor.text()?;
+        }
+        _ => return Err(cursor.damaged("a definition of an unknown kind")),
+    }
+    Ok(())
 }
 
 /// What the code at a site is about.
@@ -117,5 +173,35 @@ pub(crate) fn code(operation: Operation) -> u8 {
         Operation::ElementWrite => operation::ELEMENT_WRITE,
         Operation::Question => operation::QUESTION,
         Operation::Lambda => operation::LAMBDA,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_replaced_among_other_definitions() {
+        let mut content = Chunk::default();
+        content
+            .bytes
+            .extend([definition::TYPE, 0, 0, 1, b'A', 1, 0, 1, 0]);
+        content.bytes.extend([definition::TEXT, 2, b'h', b'i']);
+        content.bytes.extend([definition::OBJECT, 0, 1]);
+        content.bytes.extend([definition::UNITS, 1, 0, 0xd8]);
+        content.bytes.extend([definition::THREAD, 3, 1, b't']);
+        assert_eq!(with_texts(&content.bytes, |_| None), None);
+        let changed = with_texts(&content.bytes, |text| Some(text.to_uppercase())).unwrap();
+        let expected: Vec<u8> = content
+            .bytes
+            .iter()
+            .map(|byte| match byte {
+                b'h' => b'H',
+                b'i' => b'I',
+                other => *other,
+            })
+            .collect();
+        assert_eq!(changed, expected);
     }
 }

@@ -30,6 +30,14 @@ impl<'a> Cursor<'a> {
         self.at == self.bytes.len()
     }
 
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    pub(crate) fn back_to(&mut self, at: usize) {
+        self.at = at;
+    }
+
     pub(crate) fn damaged(&self, what: &'static str) -> Error {
         Error::Damaged {
             what,

@@ -23,7 +23,7 @@ mod read;
 mod value;
 mod write;
 
-pub use append::{CodeTables, Named, beginning, chunk};
+pub use append::{CodeTables, Named, beginning, chunk, with_texts};
 pub use error::{Error, Result};
 pub use ids::{EventId, FieldId, MethodId, ObjectId, SiteId, TextId, TypeId};
 pub use model::{

@@ -390,9 +390,10 @@ impl Reading {
         let callee = self.recording.callee(site);
         let has_receiver =
             callee.is_some_and(|callee| !callee.is_static() && !callee.is_constructor());
-        let receiver = match has_receiver {
-            true => Some(self.value(cursor)?),
-            false => None,
+        let receiver = if has_receiver {
+            Some(self.value(cursor)?)
+        } else {
+            None
         };
         let count = cursor.count(1)?;
         let arguments = (0..count).map(|_| self.value(cursor));
@@ -406,9 +407,10 @@ impl Reading {
             Some(Target::Field(field)) => self.recording.field(field),
             _ => None,
         };
-        let receiver = match field.is_some_and(Field::is_static) {
-            true => None,
-            false => Some(self.value(cursor)?),
+        let receiver = if field.is_some_and(Field::is_static) {
+            None
+        } else {
+            Some(self.value(cursor)?)
         };
         Ok(FieldAccess {
             site,

@@ -22,9 +22,10 @@ mod names;
 mod site;
 mod sites;
 mod spill;
+mod telling;
 mod writer;
 
-use recrash_classfile::{Assembler, Error, Kind, Member, MethodType, Type, access, opcode};
+use recrash_classfile::{Assembler, Error, Kind, Member, MethodType, Type, access, opcode, text};
 
 use crate::find::method::Method;
 use crate::pass::Pass;
@@ -32,9 +33,10 @@ use crate::plan::Plan;
 use crate::reason::SkipReason;
 use names::is_called_by_jdk;
 pub use site::{BorderDeed, BorderMember, BorderSite};
-use sites::{Deed, Named, Step, line, steps};
+use sites::{Deed, Step, line, steps};
 use spill::Spilled;
-use writer::{Talk, Writer, double};
+use telling::{Telling, keep, kinds};
+use writer::{Talk, Writer};
 
 /// On which side the class under rewriting is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +50,8 @@ pub struct Border<'b> {
     role: Role,
     /// By binary name, whether a class of the program is on the outside.
     outside: &'b dyn Fn(&str) -> bool,
+    /// By the name of a field or of what a method is about, whether texts of that name must not leave the program.
+    secret: &'b dyn Fn(&str) -> bool,
     first: u32,
     sites: Vec<BorderSite>,
     /// How many sites there were before the method at hand.
@@ -56,10 +60,16 @@ pub struct Border<'b> {
 
 impl<'b> Border<'b> {
     /// Numbers count up from `first`.
-    pub fn new(role: Role, first: u32, outside: &'b dyn Fn(&str) -> bool) -> Self {
+    pub fn new(
+        role: Role,
+        first: u32,
+        outside: &'b dyn Fn(&str) -> bool,
+        secret: &'b dyn Fn(&str) -> bool,
+    ) -> Self {
         Border {
             role,
             outside,
+            secret,
             first,
             sites: Vec::new(),
             before: 0,
@@ -83,6 +93,16 @@ impl<'b> Border<'b> {
             does,
         });
         Ok(number)
+    }
+
+    /// Whether what a member takes and gives is hidden: `password`, `setPassword`.
+    fn hides(&self, member: &[u8]) -> bool {
+        let name = text(member);
+        let about = ["set", "get", "with"]
+            .iter()
+            .find_map(|start| name.strip_prefix(start))
+            .filter(|rest| rest.starts_with(|first: char| first.is_uppercase() || first == '_'));
+        (self.secret)(about.unwrap_or(&name))
     }
 
     /// Whether the method's entry is told of.
@@ -116,7 +136,7 @@ impl Pass for Border<'_> {
             spilled.reserve(&[result.kind()], &mut plan.entry)?;
         }
         for step in &steps {
-            spilled.reserve(&passed(step)?, &mut plan.entry)?;
+            spilled.reserve(&kinds(step)?, &mut plan.entry)?;
         }
         let ticket = match is_entered {
             true => Some(self.enter(method, plan)?),
@@ -126,7 +146,8 @@ impl Pass for Border<'_> {
             self.step(method, step, &spilled, plan)?;
         }
         if let Some(ticket) = ticket {
-            leave(method, result, ticket, &spilled, plan)?;
+            let hidden = self.hides(method.member.name);
+            leave(method, result, ticket, hidden, &spilled, plan)?;
         }
         plan.needs_stack_on_top(method, 5);
         plan.needs_stack(5);
@@ -167,8 +188,9 @@ impl Border<'_> {
                 writer.receiver(receiver.slot)?;
             }
         }
+        let hidden = self.hides(method.member.name);
         for (input, of) in inputs.zip(&types.parameters) {
-            writer.put(*of, input.slot)?;
+            writer.put_or_hide(hidden, *of, input.slot)?;
         }
         writer.go()?;
         plan.entry.code = code;
@@ -183,287 +205,32 @@ impl Border<'_> {
         spilled: &Spilled,
         plan: &mut Plan<'c>,
     ) -> Result<(), SkipReason> {
-        let pc = step.instruction.pc;
-        // Where nothing has taken its place.
-        let receiver = !method.scan.written.contains(0);
-        match &step.deed {
-            Deed::Call(named) => {
-                let site = self.site(method, pc, BorderDeed::Call(named.kept()))?;
-                call(step, named, Talk::Calling, site, receiver, spilled, plan)?;
-            }
-            Deed::Perhaps(named) => {
-                let site = self.site(method, pc, BorderDeed::Call(named.kept()))?;
-                let talk = match named.is_constructor() {
-                    true => Talk::Making,
-                    false => Talk::Perhaps,
-                };
-                call(step, named, talk, site, receiver, spilled, plan)?;
-            }
-            Deed::Reading(named) => {
-                let site = self.site(method, pc, BorderDeed::Call(named.kept()))?;
-                call(step, named, Talk::Reading, site, receiver, spilled, plan)?;
-            }
-            Deed::Question(named) => {
-                let site = self.site(method, pc, BorderDeed::Question(named.kept()))?;
-                question(step, named, site, spilled, plan)?;
-            }
-            Deed::New(named) => {
-                let site = self.site(method, pc, BorderDeed::Call(named.kept()))?;
-                touch(step, site, plan)?;
-                let mut code = Assembler::new();
-                let mut writer = Writer {
-                    code: &mut code,
-                    pool: &mut plan.constants.pool,
-                };
-                writer.number(site)?;
-                writer.border(b"returned", b"(I)V")?;
-                plan.after(&step.instruction, code);
-            }
-            Deed::Read(named) => {
-                let site = self.site(method, pc, BorderDeed::Read(named.kept()))?;
-                read(step, named, site, spilled, plan)?;
-            }
-            Deed::Write(named) => {
-                let site = self.site(method, pc, BorderDeed::Write(named.kept()))?;
-                store(step, Talk::Writing, site, named.is_static, spilled, plan)?;
-            }
-            Deed::Element(_) => {
-                let site = self.site(method, pc, BorderDeed::ElementWrite)?;
-                store(step, Talk::Element, site, true, spilled, plan)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-const OBJECT: Type<'static> = Type {
-    descriptor: b"Ljava/lang/Object;",
-};
-
-/// The types of what an instruction takes, the receiver first, unless that is a constructor's.
-fn taken<'c>(step: &Step<'c>) -> Result<Vec<Type<'c>>, Error> {
-    let mut types = Vec::new();
-    match &step.deed {
-        Deed::Call(named) | Deed::Perhaps(named) | Deed::Reading(named) | Deed::Question(named) => {
-            if !named.is_static && !named.is_constructor() {
-                types.push(OBJECT);
-            }
-            types.extend(MethodType::read(named.member.descriptor)?.parameters);
-        }
-        Deed::New(_) => {}
-        Deed::Read(named) | Deed::Write(named) => {
-            if !named.is_static {
-                types.push(OBJECT);
-            }
-            if matches!(step.deed, Deed::Write(_)) {
-                types.push(Type {
-                    descriptor: named.member.descriptor,
-                });
-            }
-        }
-        Deed::Element(descriptor) => {
-            types.extend([OBJECT, Type { descriptor: b"I" }, Type { descriptor }]);
-        }
-    }
-    Ok(types)
-}
-
-/// The type of what an instruction leaves.
-fn given<'c>(step: &Step<'c>) -> Result<Option<Type<'c>>, Error> {
-    Ok(match &step.deed {
-        Deed::Call(named) | Deed::Perhaps(named) | Deed::Reading(named) | Deed::Question(named) => {
-            let result = MethodType::read(named.member.descriptor)?.result;
-            if named.is_constructor() {
-                named.leaves_object.then_some(OBJECT)
-            } else {
-                (result.descriptor != b"V").then_some(result)
-            }
-        }
-        Deed::Read(named) => Some(Type {
-            descriptor: named.member.descriptor,
-        }),
-        Deed::New(_) | Deed::Write(_) | Deed::Element(_) => None,
-    })
-}
-
-/// The kinds of all that is kept in variables around an instruction.
-fn passed(step: &Step<'_>) -> Result<Vec<Kind>, Error> {
-    let taken = taken(step)?;
-    let all = taken.into_iter().chain(given(step)?);
-    Ok(all.map(Type::kind).collect())
-}
-
-/// The code in front of an instruction that keeps what it takes, tells of it, and puts it back.
-fn tell_taken<'c>(
-    step: &Step<'c>,
-    talk: Option<Talk>,
-    site: u32,
-    first_is_receiver: bool,
-    spilled: &Spilled,
-    plan: &mut Plan<'c>,
-) -> Result<(), Error> {
-    let taken = taken(step)?;
-    let locals = spilled.of(taken.iter().map(|of| of.kind()));
-    let mut code = Assembler::new();
-    for (of, local) in taken.iter().zip(&locals).rev() {
-        code.store(of.kind(), *local);
-    }
-    if let Some(talk) = talk {
-        let mut writer = Writer {
-            code: &mut code,
-            pool: &mut plan.constants.pool,
+        let (does, hidden) = match &step.deed {
+            Deed::Call(named) | Deed::Perhaps(named) | Deed::Reading(named) | Deed::New(named) => (
+                BorderDeed::Call(named.kept()),
+                self.hides(named.member.name),
+            ),
+            Deed::Question(named) => (BorderDeed::Question(named.kept()), false),
+            Deed::Read(named) => (
+                BorderDeed::Read(named.kept()),
+                self.hides(named.member.name),
+            ),
+            Deed::Write(named) => (
+                BorderDeed::Write(named.kept()),
+                self.hides(named.member.name),
+            ),
+            Deed::Element(_) => (BorderDeed::ElementWrite, false),
         };
-        writer.number(site)?;
-        writer.talk(talk)?;
-        for (number, (of, local)) in taken.iter().zip(&locals).enumerate() {
-            if number == 0 && first_is_receiver {
-                writer.receiver(*local)?;
-            } else {
-                writer.put(*of, *local)?;
-            }
-        }
-        writer.go()?;
+        let telling = Telling {
+            step,
+            site: self.site(method, step.instruction.pc, does)?,
+            hidden,
+            // Where nothing has taken its place.
+            knows_receiver: !method.scan.written.contains(0),
+            spilled,
+        };
+        Ok(telling.write(plan)?)
     }
-    for (of, local) in taken.iter().zip(&locals) {
-        code.load(of.kind(), *local);
-    }
-    plan.before(step.instruction.pc, code);
-    Ok(())
-}
-
-fn has_receiver(named: &Named<'_>) -> bool {
-    !named.is_static && !named.is_constructor()
-}
-
-fn call<'c>(
-    step: &Step<'c>,
-    named: &Named<'c>,
-    talk: Talk,
-    site: u32,
-    reads_receiver: bool,
-    spilled: &Spilled,
-    plan: &mut Plan<'c>,
-) -> Result<(), Error> {
-    tell_taken(step, Some(talk), site, has_receiver(named), spilled, plan)?;
-    let mut code = Assembler::new();
-    let given = given(step)?;
-    let local = keep(given, &[], spilled, &mut code);
-    let mut writer = Writer {
-        code: &mut code,
-        pool: &mut plan.constants.pool,
-    };
-    writer.number(site)?;
-    let receiver = (named.is_super && reads_receiver).then_some((OBJECT, 0));
-    match given.zip(local).or(receiver) {
-        Some((of, local)) => {
-            writer.talk(Talk::Returning)?;
-            writer.put(of, local)?;
-            writer.go()?;
-        }
-        None => writer.border(b"returned", b"(I)V")?,
-    }
-    plan.after(&step.instruction, code);
-    Ok(())
-}
-
-/// Doubles what was given and keeps one of it, behind what was taken.
-fn keep(
-    given: Option<Type<'_>>,
-    taken: &[Type<'_>],
-    spilled: &Spilled,
-    code: &mut Assembler,
-) -> Option<u16> {
-    let given = given?;
-    let kinds = taken.iter().map(|of| of.kind()).chain([given.kind()]);
-    let local = spilled.of(kinds).last().copied()?;
-    code.op(double(given.kind()));
-    code.store(given.kind(), local);
-    Some(local)
-}
-
-/// All is told when the answer is there.
-fn question<'c>(
-    step: &Step<'c>,
-    named: &Named<'c>,
-    site: u32,
-    spilled: &Spilled,
-    plan: &mut Plan<'c>,
-) -> Result<(), Error> {
-    tell_taken(step, None, site, false, spilled, plan)?;
-    tell_given(step, Talk::Asking, site, has_receiver(named), spilled, plan)
-}
-
-/// The code behind an instruction that tells what it took and what it gave.
-fn tell_given<'c>(
-    step: &Step<'c>,
-    talk: Talk,
-    site: u32,
-    first_is_receiver: bool,
-    spilled: &Spilled,
-    plan: &mut Plan<'c>,
-) -> Result<(), Error> {
-    let (taken, given) = (taken(step)?, given(step)?);
-    let mut code = Assembler::new();
-    let Some((of, local)) = given.zip(keep(given, &taken, spilled, &mut code)) else {
-        return Ok(());
-    };
-    let mut writer = Writer {
-        code: &mut code,
-        pool: &mut plan.constants.pool,
-    };
-    writer.number(site)?;
-    writer.talk(talk)?;
-    let locals = spilled.of(taken.iter().map(|of| of.kind()));
-    for (number, (of, local)) in taken.iter().zip(&locals).enumerate() {
-        if number == 0 && first_is_receiver {
-            writer.receiver(*local)?;
-        } else {
-            writer.put(*of, *local)?;
-        }
-    }
-    writer.put(of, local)?;
-    writer.go()?;
-    plan.after(&step.instruction, code);
-    Ok(())
-}
-
-/// What follows may initialise a class.
-fn touch<'c>(step: &Step<'c>, site: u32, plan: &mut Plan<'c>) -> Result<(), Error> {
-    let mut code = Assembler::new();
-    let mut writer = Writer {
-        code: &mut code,
-        pool: &mut plan.constants.pool,
-    };
-    writer.number(site)?;
-    writer.border(b"touching", b"(I)V")?;
-    plan.before(step.instruction.pc, code);
-    Ok(())
-}
-
-fn read<'c>(
-    step: &Step<'c>,
-    named: &Named<'c>,
-    site: u32,
-    spilled: &Spilled,
-    plan: &mut Plan<'c>,
-) -> Result<(), Error> {
-    if named.is_static {
-        touch(step, site, plan)?;
-    } else {
-        tell_taken(step, None, site, false, spilled, plan)?;
-    }
-    tell_given(step, Talk::Read, site, !named.is_static, spilled, plan)
-}
-
-fn store<'c>(
-    step: &Step<'c>,
-    talk: Talk,
-    site: u32,
-    no_receiver: bool,
-    spilled: &Spilled,
-    plan: &mut Plan<'c>,
-) -> Result<(), Error> {
-    tell_taken(step, Some(talk), site, !no_receiver, spilled, plan)
 }
 
 /// Returns, exceptions that are caught, and those that leave the method.
@@ -471,12 +238,13 @@ fn leave<'c>(
     method: &Method<'c>,
     result: Type<'c>,
     ticket: u16,
+    hidden: bool,
     spilled: &Spilled,
     plan: &mut Plan<'c>,
 ) -> Result<(), SkipReason> {
     let mut left = Assembler::new();
     let given = (result.descriptor != b"V").then_some(result);
-    let local = keep(given, &[], spilled, &mut left);
+    let local = given.and_then(|given| keep(given, &[], spilled, &mut left));
     let mut writer = Writer {
         code: &mut left,
         pool: &mut plan.constants.pool,
@@ -485,7 +253,7 @@ fn leave<'c>(
     match given.zip(local) {
         Some((of, local)) => {
             writer.talk(Talk::Leaving)?;
-            writer.put(of, local)?;
+            writer.put_or_hide(hidden, of, local)?;
             writer.go()?;
         }
         None => writer.border(b"left", b"(I)V")?,

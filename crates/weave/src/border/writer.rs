@@ -70,14 +70,21 @@ impl Writer<'_, '_> {
         self.call(TALK, b"on", descriptor, opcode::INVOKEVIRTUAL)
     }
 
-    pub(super) fn put(&mut self, of: Type<'_>, local: u16) -> Result<(), Error> {
+    /// What is hidden is there, but not what it says.
+    pub(super) fn put_or_hide(
+        &mut self,
+        hidden: bool,
+        of: Type<'_>,
+        local: u16,
+    ) -> Result<(), Error> {
         self.code.load(of.kind(), local);
-        let parameter = match of.descriptor {
-            [b'L' | b'[', ..] => b"Ljava/lang/Object;",
-            other => other,
+        let (name, parameter) = match of.descriptor {
+            [b'L' | b'[', ..] if hidden => (&b"hide"[..], &b"Ljava/lang/Object;"[..]),
+            [b'L' | b'[', ..] => (&b"put"[..], &b"Ljava/lang/Object;"[..]),
+            other => (&b"put"[..], other),
         };
         let descriptor = [b"(", parameter, b")Ljava/lang/$RecrashTalk;"].concat();
-        self.call(TALK, b"put", &descriptor, opcode::INVOKEVIRTUAL)
+        self.call(TALK, name, &descriptor, opcode::INVOKEVIRTUAL)
     }
 
     pub(super) fn go(&mut self) -> Result<(), Error> {

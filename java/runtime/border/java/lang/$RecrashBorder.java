@@ -18,6 +18,7 @@ public final class $RecrashBorder {
     static void begin(long collections) {
         $RecrashKnown.start(collections);
         LOCAL.get().inside = false;
+        $RecrashSecrets.start();
         $RecrashLog.start();
     }
 

@@ -167,7 +167,7 @@ final class $RecrashContentQueue {
             while (found < 2 * room && entries.hasNext()) {
                 Map.Entry<?, ?> entry = entries.next();
                 flat[found] = entry.getKey();
-                flat[found + 1] = entry.getValue();
+                flat[found + 1] = $RecrashSecrets.ofKey(flat[found], entry.getValue());
                 found += 2;
             }
         } catch (RuntimeException changing) {

@@ -99,6 +99,7 @@ final class $RecrashLog {
         if (text.length() > LONGEST_TEXT) {
             return -1;
         }
+        text = $RecrashSecrets.without(text);
         synchronized (LOCK) {
             int slot = text.hashCode();
             slot = (slot ^ slot >>> 12) & TEXTS - 1;

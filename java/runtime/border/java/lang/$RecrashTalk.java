@@ -66,6 +66,11 @@ public final class $RecrashTalk {
         return this;
     }
 
+    /** Puts what must not leave the program. */
+    public $RecrashTalk hide(Object value) {
+        return put(mode == NOTHING ? null : $RecrashSecrets.hidden(value));
+    }
+
     public $RecrashTalk put(boolean value) {
         return put('Z', value ? 1 : 0);
     }
