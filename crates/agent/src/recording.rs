@@ -129,7 +129,9 @@ impl State {
 }
 
 fn flags(member: &BorderMember) -> Flags {
-    Flags(if member.is_static { flag::STATIC } else { 0 })
+    let fixed = if member.is_static { flag::STATIC } else { 0 };
+    let special = if member.is_special { flag::SPECIAL } else { 0 };
+    Flags(fixed | special)
 }
 
 fn method(member: &BorderMember) -> Named {

@@ -196,15 +196,15 @@ fn threads_share_one_order() {
             } = event.kind
             {
                 next += 1;
-                assert!((1..=4001).contains(&n));
+                assert!((1..=4101).contains(&n));
             }
         }
-        assert_eq!(next, 4001);
+        assert_eq!(next, 4101);
         let threads = run.recording.events.iter().map(|event| event.thread);
         let mut threads: Vec<u32> = threads.collect();
         threads.sort_unstable();
         threads.dedup();
-        assert_eq!(threads.len(), 5);
+        assert_eq!(threads.len(), 105);
     }
 }
 

@@ -4,8 +4,13 @@ use crate::cursor::Cursor;
 use crate::encode::Chunk;
 use crate::error::Result;
 use crate::model::{Field, Method, Operation};
-use recrash_wire::recording::{MAGIC, VERSION, chunk as kinds, definition, operation};
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use recrash_wire::recording::{
+    DEFLATED, MAGIC, VERSION, WORTH_DEFLATING, chunk as kinds, definition, operation,
+};
 use std::collections::HashMap;
+use std::io::Write;
 
 /// The beginning of a file, with names and values about the run.
 pub fn beginning(header: &[(String, String)]) -> Vec<u8> {
@@ -22,6 +27,22 @@ pub fn beginning(header: &[(String, String)]) -> Vec<u8> {
 
 /// A chunk with this content.
 pub fn chunk(kind: u8, content: &[u8]) -> Vec<u8> {
+    let worth = kind == kinds::DEFINITIONS && content.len() >= WORTH_DEFLATING;
+    match worth.then(|| deflated(content)).flatten() {
+        Some(shorter) => framed(kind | DEFLATED, &shorter),
+        None => framed(kind, content),
+    }
+}
+
+fn deflated(content: &[u8]) -> Option<Vec<u8>> {
+    let mut packed = (content.len() as u32).to_le_bytes().to_vec();
+    let mut encoder = DeflateEncoder::new(&mut packed, Compression::fast());
+    encoder.write_all(content).ok()?;
+    encoder.finish().ok()?;
+    (packed.len() < content.len()).then_some(packed)
+}
+
+fn framed(kind: u8, content: &[u8]) -> Vec<u8> {
     let mut checksum = crc32fast::Hasher::new();
     checksum.update(&[kind]);
     checksum.update(content);

@@ -15,7 +15,8 @@ pub struct Recording {
     pub objects: Vec<Object>,
     pub threads: Vec<Thread>,
     pub events: Vec<Event>,
-    pub failure: Option<Failure>,
+    /// The exceptions that ended the run, a thread of it, or a test, as they came.
+    pub failures: Vec<Failure>,
     pub end: End,
 }
 
@@ -270,7 +271,7 @@ pub struct Answer {
     pub value: Value,
 }
 
-/// The exception that ended the run.
+/// An exception that ended the run, a thread of it, or a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Failure {
     pub thread: u32,

@@ -9,10 +9,13 @@ use crate::model::{
     Method, Object, ObjectKind, Operation, Recording, Side, Site, Target, Thread, Type,
 };
 use crate::value::{Content, Text, Value};
+use flate2::read::DeflateDecoder;
 use recrash_wire::recording::{
-    CHUNK_HEADER, MAGIC, START, VERSION, chunk, definition, event, object_kind, operation, side,
+    CHUNK_HEADER, DEFLATED, MAGIC, START, VERSION, chunk, definition, event, object_kind,
+    operation, side,
 };
 use std::collections::HashMap;
+use std::io::Read;
 use std::path::Path;
 
 /// What a reader is ready for.
@@ -74,13 +77,19 @@ pub fn read(bytes: &[u8], limits: Limits) -> Result<Recording> {
         limits,
         recording: Recording::default(),
         ordered: Vec::new(),
-        failure: None,
+        failures: Vec::new(),
+        inflated: 0,
     };
     let mut at = START;
     while let Some((kind, content)) = next_chunk(bytes, at)? {
         let start = at + CHUNK_HEADER;
-        reading.chunk(kind, Cursor::new(content, start as u64))?;
         at = start + content.len();
+        if kind & DEFLATED == 0 {
+            reading.chunk(kind, Cursor::new(content, start as u64))?;
+        } else {
+            let inflated = reading.inflated(content, start as u64)?;
+            reading.chunk(kind & !DEFLATED, Cursor::new(&inflated, start as u64))?;
+        }
         if kind == chunk::END {
             break;
         }
@@ -121,14 +130,33 @@ struct Reading {
     limits: Limits,
     recording: Recording,
     ordered: Vec<Ordered>,
-    /// The failure, with its order.
-    failure: Option<(u64, u32, Value)>,
+    /// The failures, with their orders.
+    failures: Vec<(u64, u32, Value)>,
+    /// Bytes that were inflated so far.
+    inflated: u64,
 }
 
 /// Stands for the call that a return ends until all events are there.
 const UNRESOLVED: EventId = EventId(u32::MAX);
 
 impl Reading {
+    fn inflated(&mut self, content: &[u8], at: u64) -> Result<Vec<u8>> {
+        let damaged = |what| Error::Damaged { what, at };
+        let Some((length, stream)) = content.split_first_chunk() else {
+            return Err(damaged("a deflated chunk without a length"));
+        };
+        let length = u64::from(u32::from_le_bytes(*length));
+        self.inflated += length;
+        within(self.inflated, self.limits.bytes, "bytes")?;
+        let mut inflated = Vec::new();
+        let mut decoder = DeflateDecoder::new(stream).take(length + 1);
+        let read = decoder.read_to_end(&mut inflated);
+        if read.is_err() || inflated.len() as u64 != length {
+            return Err(damaged("a deflated chunk of another length"));
+        }
+        Ok(inflated)
+    }
+
     fn chunk(&mut self, kind: u8, mut cursor: Cursor<'_>) -> Result<()> {
         match kind {
             chunk::HEADER => {
@@ -148,7 +176,7 @@ impl Reading {
                 let thread = cursor.number()?;
                 let order = cursor.unsigned()?;
                 let thrown = self.value(&mut cursor)?;
-                self.failure = Some((order, thread, thrown));
+                self.failures.push((order, thread, thrown));
             }
             chunk::END => {
                 let dropped = cursor.unsigned()?;
@@ -498,10 +526,11 @@ impl Reading {
     /// Brings the events of all threads in their order, and finds which call each return ends.
     fn finish(mut self) -> Result<Recording> {
         self.ordered.sort_by_key(|(order, _)| *order);
-        if let Some((order, thread, thrown)) = self.failure {
+        for (order, thread, thrown) in self.failures {
             let before = self.ordered.partition_point(|(other, _)| *other < order);
             let at = EventId(before as u32);
-            self.recording.failure = Some(Failure { thread, thrown, at });
+            let failure = Failure { thread, thrown, at };
+            self.recording.failures.push(failure);
         }
         let mut open: HashMap<u32, Vec<EventId>> = HashMap::new();
         for (number, (_, event)) in self.ordered.iter_mut().enumerate() {

@@ -14,7 +14,7 @@ pub fn write(recording: &Recording) -> Vec<u8> {
     let mut file = beginning(&recording.header);
     append(&mut file, chunk::DEFINITIONS, &definitions(recording));
     runs(recording, &mut file);
-    if let Some(failure) = recording.failure {
+    for failure in &recording.failures {
         let mut last = Chunk::default();
         last.unsigned(failure.thread.into());
         last.unsigned(failure.at.0.into());

@@ -291,11 +291,12 @@ fn recording(drawn: Vec<(u32, Drawn)>, failed: Option<Value>, end: End) -> Recor
         };
         recording.events.push(Event { thread, kind });
     }
-    recording.failure = failed.map(|thrown| Failure {
+    let failure = failed.map(|thrown| Failure {
         thread: 1,
         thrown,
         at: EventId(recording.events.len() as u32),
     });
+    recording.failures.extend(failure);
     recording.end = end;
     recording
 }

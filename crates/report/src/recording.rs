@@ -84,7 +84,11 @@ pub fn recording_json(recording: &Recording) -> serde_json::Value {
             "neutral": kind(ObjectKind::Neutral),
             "outside": kind(ObjectKind::Outside),
         },
-        "failure": recording.failure.map(|failure| thrown(recording, failure.thrown)),
+        "failures": recording
+            .failures
+            .iter()
+            .map(|failure| thrown(recording, failure.thrown))
+            .collect::<Vec<_>>(),
         "whole": recording.end != End::Cut,
         "talks": talks,
     })
@@ -97,7 +101,8 @@ fn count(recording: &Recording, wanted: impl Fn(&EventKind) -> bool) -> u64 {
 
 fn ending(recording: &Recording) -> String {
     let failure = recording
-        .failure
+        .failures
+        .last()
         .map(|failure| format!("ended by {}", thrown(recording, failure.thrown)));
     let end = match recording.end {
         End::Cut => "cut",

@@ -5,6 +5,10 @@
 
 pub const MAGIC: [u8; 8] = *b"\x89RCRLOG\n";
 pub const VERSION: u16 = 1;
+/// Set in the kind of a chunk whose content is deflated: its length in four bytes, then the stream.
+pub const DEFLATED: u8 = 0x80;
+/// Chunks of definitions from this length on are deflated where that makes them shorter.
+pub const WORTH_DEFLATING: usize = 4096;
 /// Bytes before the first chunk.
 pub const START: usize = 10;
 /// Bytes before the content of a chunk: kind, length, checksum of the kind and the content.
@@ -82,6 +86,8 @@ constants! {
         ABSTRACT = 8,
         /// Made by the JVM or a proxy generator: nothing can name it.
         HIDDEN = 16,
+        /// Called without dispatch: by `super`, or as a constructor.
+        SPECIAL = 32,
     }
 }
 

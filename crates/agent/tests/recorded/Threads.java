@@ -21,6 +21,16 @@ public class Threads {
         for (Thread thread : threads) {
             thread.join();
         }
+        // What threads did that are gone is kept, however many there were.
+        threads = null;
+        for (int i = 0; i < 100; i++) {
+            Thread one = new Thread(() -> counter.next());
+            one.start();
+            one.join();
+            if (i % 20 == 0) {
+                System.gc();
+            }
+        }
         System.out.println(counter.next());
     }
 }

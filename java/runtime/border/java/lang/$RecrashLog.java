@@ -1,6 +1,5 @@
 package java.lang;
 
-import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,8 +29,8 @@ final class $RecrashLog {
     /** Texts that were defined lately, by hash. */
     private static final String[] KNOWN_TEXTS = new String[TEXTS];
     private static final int[] TEXT_IDS = new int[TEXTS];
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private static WeakReference<$RecrashLogWriter>[] writers = new WeakReference[16];
+    /** Those of threads that live, and of some that do not any more. */
+    private static $RecrashLogWriter[] writers = new $RecrashLogWriter[16];
     private static int writerCount;
 
     private $RecrashLog() {}
@@ -68,16 +67,19 @@ final class $RecrashLog {
             if (writerCount == writers.length) {
                 int alive = 0;
                 for (int i = 0; i < writerCount; i++) {
-                    if (writers[i].get() != null) {
+                    if (writers[i].isInUse()) {
                         writers[alive++] = writers[i];
+                    } else {
+                        writers[i].writeWhole();
                     }
                 }
+                Arrays.fill(writers, alive, writerCount, null);
                 writerCount = alive;
                 if (alive > writers.length / 2) {
                     writers = Arrays.copyOf(writers, writers.length * 2);
                 }
             }
-            writers[writerCount++] = new WeakReference<$RecrashLogWriter>(writer);
+            writers[writerCount++] = writer;
             int number = threads++;
             definitions.add($RecrashLogTag.DEFINE_THREAD);
             definitions.unsigned(number);
@@ -171,35 +173,34 @@ final class $RecrashLog {
 
     /** Hands a chunk to the agent, after what it refers to. */
     static void write(int kind, $RecrashLogBytes content) {
+        write(kind, content.finish());
+    }
+
+    static void write(int kind, byte[] content) {
         synchronized (LOCK) {
+            if (!on) {
+                return;
+            }
             if (definitions.length() > 0 && !$RecrashAgent.record($RecrashLogTag.CHUNK_DEFINITIONS, definitions.finish())) {
                 on = false;
             }
             definitions.clear();
-            if (on && !$RecrashAgent.record(kind, content.finish())) {
+            if (on && !$RecrashAgent.record(kind, content)) {
                 on = false;
             }
         }
     }
 
-    /** What threads have not written yet is written now. */
-    static void flush() {
-        for (int i = 0; i < writerCount; i++) {
-            $RecrashLogWriter writer = writers[i].get();
-            if (writer != null) {
-                writer.flush();
-            }
-        }
-    }
-
+    /** What threads have not written yet is written now, and nothing any more. */
     static void end() {
-        if (!on) {
-            return;
+        synchronized (LOCK) {
+            for (int i = 0; i < writerCount; i++) {
+                writers[i].writeWhole();
+            }
+            $RecrashLogBytes last = new $RecrashLogBytes();
+            last.unsigned(0);
+            write($RecrashLogTag.CHUNK_END, last);
+            on = false;
         }
-        flush();
-        $RecrashLogBytes last = new $RecrashLogBytes();
-        last.unsigned(0);
-        write($RecrashLogTag.CHUNK_END, last);
-        on = false;
     }
 }

@@ -56,8 +56,8 @@ class $RecrashLogBytes {
         }
     }
 
-    /** Takes back everything behind. */
-    final void cut(int length) {
-        this.length = length;
+    /** The first so many. */
+    final byte[] first(int count) {
+        return Arrays.copyOf(bytes, count);
     }
 }

@@ -1,11 +1,21 @@
 package java.lang;
 
+import java.lang.ref.WeakReference;
+
 /** The events of one thread, and the values in them. */
 final class $RecrashLogWriter {
     private static final int FULL = 1 << 14;
 
+    private static final int TEXTS = 1 << 9;
+
+    /** Texts that the thread told of lately, by hash. */
+    private final String[] texts = new String[TEXTS];
+    private final int[] numbers = new int[TEXTS];
     private final $RecrashLogBytes bytes = new $RecrashLogBytes();
+    private final WeakReference<Thread> owner = new WeakReference<Thread>(Thread.currentThread());
     private int thread = -1;
+    /** So many bytes are complete events. */
+    private volatile int whole;
     /** The order of the thread's next event, if no other thread comes in between; negative where a chunk begins. */
     private long expected = -1;
     private int lastObject;
@@ -32,22 +42,36 @@ final class $RecrashLogWriter {
     }
 
     void end() {
-        if (bytes.length() >= FULL) {
+        whole = bytes.length();
+        if (whole >= FULL) {
             flush();
         }
     }
 
-    void flush() {
-        if (expected >= 0) {
-            $RecrashLog.write($RecrashLogTag.CHUNK_EVENTS, bytes);
+    private void flush() {
+        synchronized ($RecrashLog.LOCK) {
+            writeWhole();
             bytes.clear();
             expected = -1;
         }
     }
 
+    /** Writes the events that are complete, also for another thread when nothing follows them. */
+    void writeWhole() {
+        if (whole > 0) {
+            $RecrashLog.write($RecrashLogTag.CHUNK_EVENTS, bytes.first(whole));
+            whole = 0;
+        }
+    }
+
+    /** Whether the thread that writes is still there. */
+    boolean isInUse() {
+        Thread writing = owner.get();
+        return writing != null && writing.isAlive();
+    }
+
     /** The exception that ends the run. */
     void fail(Throwable t, long resolved) {
-        $RecrashLog.flush();
         flush();
         if (thread < 0) {
             thread = $RecrashLog.enlist(this, Thread.currentThread());
@@ -67,7 +91,7 @@ final class $RecrashLogWriter {
             return -1;
         }
         if (o instanceof String) {
-            return $RecrashLog.text((String) o);
+            return numberOf((String) o);
         }
         $RecrashSide side = $RecrashSide.of(o.getClass());
         if (side.form == $RecrashSide.VALUE) {
@@ -78,6 +102,22 @@ final class $RecrashLogWriter {
             return text == null ? -1 : $RecrashLog.text(text);
         }
         return $RecrashKnown.number(o, side, fromInside, queue);
+    }
+
+    /** The number of a text, that of the latest ones without a lock. */
+    private int numberOf(String text) {
+        int slot = text.hashCode();
+        slot = (slot ^ slot >>> 9 ^ slot >>> 18) & TEXTS - 1;
+        String known = texts[slot];
+        if (known != null && (known == text || known.equals(text))) {
+            return numbers[slot];
+        }
+        int number = $RecrashLog.text(text);
+        if (text.length() <= 64 && number >= 0) {
+            texts[slot] = text;
+            numbers[slot] = number;
+        }
+        return number;
     }
 
     void writeContents() {
