@@ -208,7 +208,9 @@ fn woven(agent: &Agent, loaded: &Loaded<'_>) -> Option<Vec<u8>> {
         };
         agent.hot.note_written(&weave(bytes, 0, &noting));
     }
-    match agent.recording.get() {
+    let class = || name.replace('/', ".");
+    let recording = agent.recording.get();
+    match recording.filter(|recording| !recording.sides.is_runner(&class())) {
         Some(recording) => recording.weave(name, |border| {
             registered_as(agent, loaded, |first| {
                 border.weave(bytes, first, &policy, &agent.privacy)

@@ -48,15 +48,20 @@ impl Sides {
         starts(&STARTERS, &self.main)
     }
 
+    /// Whether a class only runs the drivers: it is outside and has nothing to tell.
+    pub fn is_runner(&self, class: &str) -> bool {
+        starts(&RUNNERS, &self.main) && starts(&RUNNERS, class)
+    }
+
     /// Of a class of the program, by its binary name.
     pub fn is_outside(&self, class: &str) -> bool {
-        if nests(&self.main, class) {
+        if nests(&self.main, class) || self.is_runner(class) {
             return true;
         }
         if !self.inside.is_empty() {
             return !self.inside.iter().any(|glob| matches(glob, class));
         }
-        starts(&RUNNERS, &self.main) && (starts(&RUNNERS, class) || is_test(class))
+        starts(&RUNNERS, &self.main) && is_test(class)
     }
 }
 
@@ -135,6 +140,8 @@ mod tests {
         assert!(sides.is_outside("com.acme.CartTest$Nested"));
         assert!(sides.is_outside("org.junit.jupiter.engine.Constants"));
         assert!(!sides.is_outside("com.acme.Cart"));
+        assert!(sides.is_runner("org.junit.jupiter.engine.Constants"));
+        assert!(!sides.is_runner("com.acme.CartTest"));
     }
 
     #[test]

@@ -26,7 +26,7 @@ fn classes() -> PathBuf {
             sources: &sources(),
             classes: folder.path(),
             flags: &["-g", "--release", "11"],
-            class_path: &[],
+            class_path: &libraries(),
         };
         compilation.run(&Jdk::find().unwrap()).unwrap();
         folder
@@ -34,10 +34,25 @@ fn classes() -> PathBuf {
     folder.path().to_owned()
 }
 
+fn libraries() -> Vec<PathBuf> {
+    let dependencies = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.deps");
+    ["junit4.jar", "hamcrest-core.jar"]
+        .map(|jar| dependencies.join(jar))
+        .to_vec()
+}
+
+fn class_path() -> String {
+    let all = std::iter::once(classes()).chain(libraries());
+    let all: Vec<String> = all.map(|path| path.display().to_string()).collect();
+    all.join(":")
+}
+
 /// What the comments of a program say.
 struct Expected {
     exit: i32,
     flags: Vec<String>,
+    /// The class that is run and its arguments.
+    main: Vec<String>,
     events: Vec<String>,
     failure: Option<String>,
 }
@@ -55,6 +70,10 @@ fn expected(name: &str) -> Expected {
     Expected {
         exit: all("exit ")[0].parse().unwrap(),
         flags: all("flags "),
+        main: match all("main ").pop() {
+            Some(main) => main.split(' ').map(str::to_owned).collect(),
+            None => vec![name.to_owned()],
+        },
         events: all("event "),
         failure: all("failure ").pop(),
     }
@@ -87,12 +106,8 @@ fn run(jdk: &Jdk, name: &str, flags: &[&str], options: &str) -> Recorded {
     let mut command = command(jdk);
     command.arg(agent(folder.path(), options));
     command.args(flags).args(&expected(name).flags);
-    let output = command
-        .arg("-cp")
-        .arg(classes())
-        .arg(name)
-        .output()
-        .unwrap();
+    command.arg("-cp").arg(class_path());
+    let output = command.args(expected(name).main).output().unwrap();
     let messages = fs::read_to_string(folder.path().join("log")).unwrap_or_default();
     let bytes = fs::read(the_recording(folder.path())).unwrap();
     let recording = read(&bytes, Limits::default()).unwrap();
@@ -107,12 +122,8 @@ fn run(jdk: &Jdk, name: &str, flags: &[&str], options: &str) -> Recorded {
 fn plain(jdk: &Jdk, name: &str, flags: &[&str]) -> Output {
     let mut command = command(jdk);
     command.args(flags).args(&expected(name).flags);
-    command
-        .arg("-cp")
-        .arg(classes())
-        .arg(name)
-        .output()
-        .unwrap()
+    command.arg("-cp").arg(class_path());
+    command.args(expected(name).main).output().unwrap()
 }
 
 /// The events as people read them, without the numbers that depend on others.
@@ -174,6 +185,18 @@ fn what_crosses_is_told_and_nothing_else_changes() {
             assert_eq!(run.recording.end, End::Whole { dropped: 0 }, "{place}");
         }
     }
+}
+
+#[test]
+fn a_failing_test_is_recorded_without_its_runner() {
+    let expected = expected("ShelfTest");
+    let run = run(&jdks()[0], "ShelfTest", &[], "record=");
+    assert_eq!(run.output.status.code(), Some(expected.exit));
+    let told = told(&run.recording);
+    in_order(&told, &expected.events).unwrap_or_else(|why| panic!("{why}"));
+    assert!(!told.iter().any(|line| line.contains("org.junit.runner")));
+    let text = recording(&run.recording, false);
+    assert!(text.contains(&expected.failure.unwrap()), "{text}");
 }
 
 #[test]

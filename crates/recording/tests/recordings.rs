@@ -355,7 +355,10 @@ proptest! {
         bytes.extend((content.len() as u32).to_le_bytes());
         bytes.extend(checksum.finalize().to_le_bytes());
         bytes.extend(&content);
-        let _ = read(&bytes, Limits::default());
+        if let Ok(made_up) = read(&bytes, Limits::default()) {
+            let again = read(&write(&made_up), Limits::default());
+            prop_assert_eq!(again.ok(), Some(made_up));
+        }
     }
 }
 

@@ -105,6 +105,10 @@ final class $RecrashSide {
         if (loader == null || loader == ClassLoader.getBuiltinPlatformClassLoader()) {
             return $RecrashLogTag.SIDE_JDK;
         }
+        if (java.lang.reflect.Proxy.class.isAssignableFrom(named)) {
+            // Whose it is depends on where it comes from.
+            return $RecrashLogTag.SIDE_JDK;
+        }
         boolean outside = $RecrashAgent.isOutside(named.getName());
         return outside ? $RecrashLogTag.SIDE_OUTSIDE : $RecrashLogTag.SIDE_INSIDE;
     }
