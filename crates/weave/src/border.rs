@@ -138,9 +138,10 @@ impl Pass for Border<'_> {
         for step in &steps {
             spilled.reserve(&kinds(step)?, &mut plan.entry)?;
         }
-        let ticket = match is_entered {
-            true => Some(self.enter(method, plan)?),
-            false => None,
+        let ticket = if is_entered {
+            Some(self.enter(method, plan)?)
+        } else {
+            None
         };
         for step in &steps {
             self.step(method, step, &spilled, plan)?;

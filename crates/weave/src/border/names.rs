@@ -186,16 +186,16 @@ pub(super) enum Concern {
     Anything,
 }
 
-pub(super) fn concern(owner: &[u8], name: &[u8], is_static: bool) -> Concern {
+pub(super) fn concern(owner: &[u8], name: &[u8], has_receiver: bool) -> Concern {
     let is_exception = owner.starts_with(b"java/") && owner.ends_with(b"Exception");
     let is_final = [b"getClass".as_slice(), b"notify", b"notifyAll", b"wait"].contains(&name);
     if NO_MATTER.binary_search(&owner).is_ok() || is_final {
         return Concern::Nothing;
     }
     let reads = owner == b"java/lang/Object" || is_exception || READS.binary_search(&name).is_ok();
-    match (reads, is_static || name == b"<init>") {
-        (true, true) => Concern::Nothing,
-        (true, false) => Concern::Receiver,
+    match (reads, has_receiver) {
+        (true, false) => Concern::Nothing,
+        (true, true) => Concern::Receiver,
         (false, _) => Concern::Anything,
     }
 }

@@ -35,17 +35,32 @@ pub(super) enum Deed<'c> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Named<'c> {
     pub(super) member: MemberRef<'c>,
-    pub(super) is_static: bool,
-    pub(super) is_special: bool,
-    /// Of a constructor: the new object is on top of the stack when it returns.
-    pub(super) leaves_object: bool,
+    pub(super) by: By,
+}
+
+/// How a member is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum By {
+    Class,
+    Object,
+    /// A method, without dispatch.
+    Super,
+    /// A constructor behind `new`, and whether the new object is on top of the stack when it returns.
+    New {
+        leaves_object: bool,
+    },
     /// `super(...)` or `this(...)`, behind which the receiver is in variable 0.
-    pub(super) is_super: bool,
+    Constructor,
 }
 
 impl Named<'_> {
+    /// Whether there is an object to begin with.
+    pub(super) fn has_receiver(&self) -> bool {
+        matches!(self.by, By::Object | By::Super)
+    }
+
     pub(super) fn is_constructor(&self) -> bool {
-        self.member.name == b"<init>"
+        matches!(self.by, By::New { .. } | By::Constructor)
     }
 
     pub(super) fn kept(&self) -> BorderMember {
@@ -53,8 +68,8 @@ impl Named<'_> {
             owner: self.member.class.to_vec(),
             name: self.member.name.to_vec(),
             descriptor: self.member.descriptor.to_vec(),
-            is_static: self.is_static,
-            is_special: self.is_special,
+            is_static: self.by == By::Class,
+            is_special: self.by == By::Super || self.is_constructor(),
         }
     }
 }
@@ -67,138 +82,90 @@ enum Owner {
     Jdk,
 }
 
+/// Goes through the instructions of one method.
+struct Finder<'f, 'c> {
+    method: &'f Method<'c>,
+    outside: &'f dyn Fn(&str) -> bool,
+    found: Vec<Step<'c>>,
+    /// The `new` instructions whose constructors are still to come.
+    made: Vec<Made>,
+}
+
+struct Made {
+    /// Its place among the steps, where it has one.
+    step: Option<usize>,
+    /// Whether the new object is on the stack twice.
+    twice: bool,
+}
+
 pub(super) fn steps<'c>(
     method: &Method<'c>,
     role: Role,
     outside: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<Step<'c>>, Error> {
-    let mut found: Vec<Step<'c>> = Vec::new();
-    // The `new` instructions whose constructors are still to come, by their places in `found` where they have one, and
-    // whether the object is there twice.
-    let mut made: Vec<(Option<usize>, bool)> = Vec::new();
+    let mut finder = Finder {
+        method,
+        outside,
+        found: Vec::new(),
+        made: Vec::new(),
+    };
     let mut after_new = false;
-    let owner = |class: &[u8]| {
-        let name = dotted(class);
-        if name.starts_with('[')
-            || is_of_jdk(&name)
-            || name.starts_with("org.w3c.dom.")
-            || name.starts_with("org.xml.sax.")
+    for instruction in method.code.instructions() {
+        let instruction = instruction?;
+        if std::mem::take(&mut after_new)
+            && let Some(made) = finder.made.last_mut()
         {
+            made.twice = instruction.opcode == opcode::DUP;
+        }
+        after_new = instruction.opcode == opcode::NEW;
+        match role {
+            Role::Outside => finder.outside(instruction)?,
+            Role::Inside => finder.inside(instruction)?,
+        }
+    }
+    Ok(finder.found)
+}
+
+impl<'c> Finder<'_, 'c> {
+    fn owner(&self, class: &[u8]) -> Owner {
+        let name = dotted(class);
+        let of_xml = ["org.w3c.dom.", "org.xml.sax."]
+            .iter()
+            .any(|package| name.starts_with(package));
+        if name.starts_with('[') || is_of_jdk(&name) || of_xml {
             Owner::Jdk
-        } else if outside(&name) {
+        } else if (self.outside)(&name) {
             Owner::Outside
         } else {
             Owner::Inside
         }
-    };
-    let superclass = method.class.super_name.unwrap_or(b"java/lang/Object");
-    for instruction in method.code.instructions() {
-        let instruction = instruction?;
-        if std::mem::take(&mut after_new)
-            && let Some((_, twice)) = made.last_mut()
-        {
-            *twice = instruction.opcode == opcode::DUP;
+    }
+
+    fn tell(&mut self, instruction: Instruction<'c>, deed: Deed<'c>) {
+        self.found.push(Step { instruction, deed });
+    }
+
+    fn inside(&mut self, instruction: Instruction<'c>) -> Result<(), Error> {
+        if let opcode::INVOKEVIRTUAL..=opcode::INVOKEINTERFACE = instruction.opcode {
+            let member = self.method.class.pool.member(instruction.index())?;
+            if is_question(member.class, member.name) && member.name != b"<init>" {
+                let by = match instruction.opcode {
+                    opcode::INVOKESTATIC => By::Class,
+                    _ => By::Object,
+                };
+                self.tell(instruction, Deed::Question(Named { member, by }));
+            }
         }
-        let pool = &method.class.pool;
-        let mut tell = |deed| found.push(Step { instruction, deed });
+        Ok(())
+    }
+
+    fn outside(&mut self, instruction: Instruction<'c>) -> Result<(), Error> {
         match instruction.opcode {
-            opcode::NEW => {
-                let class = pool.class_name(instruction.index())?;
-                let mut place = None;
-                if role == Role::Outside && owner(class) == Owner::Inside {
-                    // The member is that of the constructor, which is not known yet.
-                    let member = MemberRef {
-                        class,
-                        name: b"<init>",
-                        descriptor: b"()V",
-                    };
-                    let named = Named {
-                        member,
-                        is_static: false,
-                        is_special: true,
-                        leaves_object: false,
-                        is_super: false,
-                    };
-                    tell(Deed::New(named));
-                    place = Some(found.len() - 1);
-                }
-                made.push((place, false));
-                after_new = true;
-            }
-            opcode::INVOKEVIRTUAL
-            | opcode::INVOKESPECIAL
-            | opcode::INVOKESTATIC
-            | opcode::INVOKEINTERFACE => {
-                let member = pool.member(instruction.index())?;
-                let mut named = Named {
-                    member,
-                    is_static: instruction.opcode == opcode::INVOKESTATIC,
-                    is_special: instruction.opcode == opcode::INVOKESPECIAL,
-                    leaves_object: false,
-                    is_super: false,
-                };
-                let mut new_at = None;
-                if named.is_constructor() {
-                    match made.pop() {
-                        Some((place, twice)) => {
-                            named.leaves_object = twice;
-                            new_at = place;
-                        }
-                        None => named.is_super = true,
-                    }
-                }
-                if role == Role::Inside {
-                    if is_question(member.class, member.name) {
-                        tell(Deed::Question(named));
-                    }
-                    continue;
-                }
-                let inherited = || {
-                    let declared =
-                        method.class.methods.iter().any(|own| {
-                            own.name == member.name && own.descriptor == member.descriptor
-                        });
-                    let own = !named.is_constructor() && member.class == method.class.name;
-                    own && !declared && owner(superclass) == Owner::Inside
-                };
-                match owner(member.class) {
-                    Owner::Inside => tell(Deed::Call(named)),
-                    Owner::Outside if inherited() => tell(Deed::Call(named)),
-                    Owner::Jdk if !named.is_super => {
-                        match concern(member.class, member.name, named.is_static) {
-                            Concern::Nothing => {}
-                            Concern::Receiver => tell(Deed::Reading(named)),
-                            Concern::Anything => tell(Deed::Perhaps(named)),
-                        }
-                    }
-                    Owner::Outside | Owner::Jdk => {}
-                }
-                // The site of `new` is told with the constructor that it turned out to be for.
-                if let Some(step) = new_at.and_then(|at| found.get_mut(at)) {
-                    step.deed = Deed::New(named);
-                }
-            }
-            opcode::GETSTATIC | opcode::PUTSTATIC | opcode::GETFIELD | opcode::PUTFIELD
-                if role == Role::Outside =>
-            {
-                let member = pool.member(instruction.index())?;
-                if owner(member.class) != Owner::Inside {
-                    continue;
-                }
-                let named = Named {
-                    member,
-                    is_static: matches!(instruction.opcode, opcode::GETSTATIC | opcode::PUTSTATIC),
-                    is_special: false,
-                    leaves_object: false,
-                    is_super: false,
-                };
-                tell(match instruction.opcode {
-                    opcode::GETSTATIC | opcode::GETFIELD => Deed::Read(named),
-                    _ => Deed::Write(named),
-                });
-            }
-            opcode::IASTORE..=opcode::SASTORE if role == Role::Outside => {
-                tell(Deed::Element(match instruction.opcode {
+            opcode::NEW => self.made(instruction),
+            opcode::INVOKEVIRTUAL..=opcode::INVOKEINTERFACE => self.called(instruction),
+            opcode::GETSTATIC..=opcode::PUTFIELD => self.accessed(instruction),
+            opcode::IASTORE..=opcode::SASTORE => {
+                let descriptor: &'static [u8] = match instruction.opcode {
                     opcode::IASTORE => b"I",
                     opcode::LASTORE => b"J",
                     opcode::FASTORE => b"F",
@@ -207,12 +174,107 @@ pub(super) fn steps<'c>(
                     opcode::BASTORE => b"B",
                     opcode::CASTORE => b"C",
                     _ => b"S",
-                }));
+                };
+                self.tell(instruction, Deed::Element(descriptor));
+                Ok(())
             }
-            _ => {}
+            _ => Ok(()),
         }
     }
-    Ok(found)
+
+    fn made(&mut self, instruction: Instruction<'c>) -> Result<(), Error> {
+        let class = self.method.class.pool.class_name(instruction.index())?;
+        let is_inside = self.owner(class) == Owner::Inside;
+        let step = is_inside.then_some(self.found.len());
+        if is_inside {
+            // Which constructor it is for is not known yet.
+            let member = MemberRef {
+                class,
+                name: b"<init>",
+                descriptor: b"()V",
+            };
+            let by = By::New {
+                leaves_object: false,
+            };
+            self.tell(instruction, Deed::New(Named { member, by }));
+        }
+        let twice = false;
+        self.made.push(Made { step, twice });
+        Ok(())
+    }
+
+    fn called(&mut self, instruction: Instruction<'c>) -> Result<(), Error> {
+        let class = self.method.class;
+        let member = class.pool.member(instruction.index())?;
+        let mut new = None;
+        let by = match instruction.opcode {
+            opcode::INVOKESTATIC => By::Class,
+            _ if member.name == b"<init>" => match self.made.pop() {
+                Some(made) => {
+                    new = made.step;
+                    By::New {
+                        leaves_object: made.twice,
+                    }
+                }
+                None => By::Constructor,
+            },
+            opcode::INVOKESPECIAL => By::Super,
+            _ => By::Object,
+        };
+        let named = Named { member, by };
+        if let Some(step) = new.and_then(|at| self.found.get_mut(at)) {
+            step.deed = Deed::New(named);
+        }
+        match self.owner(member.class) {
+            Owner::Inside => self.tell(instruction, Deed::Call(named)),
+            Owner::Outside if self.is_inherited(&named) => {
+                self.tell(instruction, Deed::Call(named));
+            }
+            Owner::Jdk if by != By::Constructor => {
+                let has_receiver = named.has_receiver();
+                match concern(member.class, member.name, has_receiver) {
+                    Concern::Nothing => {}
+                    Concern::Receiver => self.tell(instruction, Deed::Reading(named)),
+                    Concern::Anything => self.tell(instruction, Deed::Perhaps(named)),
+                }
+            }
+            Owner::Outside | Owner::Jdk => {}
+        }
+        Ok(())
+    }
+
+    /// Whether a method that the code says is the class's own is one of the inside.
+    fn is_inherited(&self, named: &Named<'_>) -> bool {
+        let class = self.method.class;
+        let member = named.member;
+        let declared = class
+            .methods
+            .iter()
+            .any(|own| own.name == member.name && own.descriptor == member.descriptor);
+        let above = class.super_name.unwrap_or(b"java/lang/Object");
+        !named.is_constructor()
+            && member.class == class.name
+            && !declared
+            && self.owner(above) == Owner::Inside
+    }
+
+    fn accessed(&mut self, instruction: Instruction<'c>) -> Result<(), Error> {
+        let member = self.method.class.pool.member(instruction.index())?;
+        if self.owner(member.class) != Owner::Inside {
+            return Ok(());
+        }
+        let by = match instruction.opcode {
+            opcode::GETSTATIC | opcode::PUTSTATIC => By::Class,
+            _ => By::Object,
+        };
+        let named = Named { member, by };
+        let deed = match instruction.opcode {
+            opcode::GETSTATIC | opcode::GETFIELD => Deed::Read(named),
+            _ => Deed::Write(named),
+        };
+        self.tell(instruction, deed);
+        Ok(())
+    }
 }
 
 /// The line of an instruction; zero where the class does not say.

@@ -2,7 +2,7 @@
 
 use recrash_classfile::{Assembler, Error, Kind, MethodType, Type};
 
-use super::sites::{Deed, Named, Step};
+use super::sites::{By, Deed, Named, Step};
 use super::spill::Spilled;
 use super::writer::{Talk, Writer, double};
 use crate::plan::Plan;
@@ -30,13 +30,13 @@ impl<'c> Telling<'_, 'c> {
             Deed::Reading(named) => self.call(named, Talk::Reading, plan),
             Deed::Question(named) => {
                 self.before(None, false, plan)?;
-                self.behind(Talk::Asking, has_receiver(named), plan)
+                self.behind(Talk::Asking, named.has_receiver(), plan)
             }
             Deed::New(_) => {
                 self.touch(plan)?;
                 self.over(plan)
             }
-            Deed::Read(named) if named.is_static => {
+            Deed::Read(named) if !named.has_receiver() => {
                 self.touch(plan)?;
                 self.behind(Talk::Read, false, plan)
             }
@@ -44,17 +44,17 @@ impl<'c> Telling<'_, 'c> {
                 self.before(None, false, plan)?;
                 self.behind(Talk::Read, true, plan)
             }
-            Deed::Write(named) => self.before(Some(Talk::Writing), !named.is_static, plan),
+            Deed::Write(named) => self.before(Some(Talk::Writing), named.has_receiver(), plan),
             Deed::Element(_) => self.before(Some(Talk::Element), false, plan),
         }
     }
 
     fn call(&self, named: &Named<'c>, talk: Talk, plan: &mut Plan<'c>) -> Result<(), Error> {
-        self.before(Some(talk), has_receiver(named), plan)?;
+        self.before(Some(talk), named.has_receiver(), plan)?;
         let mut code = Assembler::new();
         let kept = match given(self.step)? {
             Some(given) => keep(given, &[], self.spilled, &mut code).map(|local| (given, local)),
-            None => (named.is_super && self.knows_receiver).then_some((OBJECT, 0)),
+            None => (named.by == By::Constructor && self.knows_receiver).then_some((OBJECT, 0)),
         };
         let Some((of, local)) = kept else {
             return self.over(plan);
@@ -178,23 +178,19 @@ impl<'c> Telling<'_, 'c> {
     }
 }
 
-fn has_receiver(named: &Named<'_>) -> bool {
-    !named.is_static && !named.is_constructor()
-}
-
 /// The types of what an instruction takes, the receiver first, unless that is a constructor's.
 fn taken<'c>(step: &Step<'c>) -> Result<Vec<Type<'c>>, Error> {
     let mut types = Vec::new();
     match &step.deed {
         Deed::Call(named) | Deed::Perhaps(named) | Deed::Reading(named) | Deed::Question(named) => {
-            if has_receiver(named) {
+            if named.has_receiver() {
                 types.push(OBJECT);
             }
             types.extend(MethodType::read(named.member.descriptor)?.parameters);
         }
         Deed::New(_) => {}
         Deed::Read(named) | Deed::Write(named) => {
-            if !named.is_static {
+            if named.has_receiver() {
                 types.push(OBJECT);
             }
             if matches!(step.deed, Deed::Write(_)) {
@@ -216,7 +212,11 @@ fn given<'c>(step: &Step<'c>) -> Result<Option<Type<'c>>, Error> {
         Deed::Call(named) | Deed::Perhaps(named) | Deed::Reading(named) | Deed::Question(named) => {
             let result = MethodType::read(named.member.descriptor)?.result;
             if named.is_constructor() {
-                named.leaves_object.then_some(OBJECT)
+                let leaves = named.by
+                    == By::New {
+                        leaves_object: true,
+                    };
+                leaves.then_some(OBJECT)
             } else {
                 (result.descriptor != b"V").then_some(result)
             }
