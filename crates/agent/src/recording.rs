@@ -64,9 +64,10 @@ impl Recording {
         let mut state = self.state();
         let at_border = ClassAtBorder {
             sides: &self.sides,
-            role: match self.sides.is_outside(&class) {
-                true => Role::Outside,
-                false => Role::Inside,
+            role: if self.sides.is_outside(&class) {
+                Role::Outside
+            } else {
+                Role::Inside
             },
             first: state.tables.next_site(),
             sites: RefCell::default(),
