@@ -211,7 +211,7 @@ fn woven(agent: &Agent, loaded: &Loaded<'_>) -> Option<Vec<u8>> {
     let class = || name.replace('/', ".");
     let recording = agent.recording.get();
     match recording.filter(|recording| !recording.sides.is_runner(&class())) {
-        Some(recording) => recording.weave(name, |border| {
+        Some(recording) => recording.weave(name, bytes, |border| {
             registered_as(agent, loaded, |first| {
                 border.weave(bytes, first, &policy, &agent.privacy)
             })

@@ -10,6 +10,7 @@ use jvmti_bindings::sys::jvmti::{JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, jvmtiEnv
 use recrash_recording::beginning;
 use std::fs::OpenOptions;
 use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How often objects may have been moved. The runtime reads it where it is.
@@ -47,6 +48,7 @@ pub fn begin(agent: &Agent, jni: Jni) {
         .write(true)
         .create(true)
         .truncate(true)
+        .mode(0o600)
         .open(&path)
         .and_then(|mut file| {
             let start = beginning(&header(agent, jni, main));

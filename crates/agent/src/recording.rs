@@ -6,10 +6,12 @@ use crate::sides::Sides;
 use recrash_classfile::{dotted, text};
 use recrash_recording::{CodeTables, Field, Flags, Method, Named, Operation, chunk};
 use recrash_weave::{
-    Border, BorderDeed, BorderMember, BorderSite, Policy, Role, Woven, weave_with,
+    Border, BorderDeed, BorderMember, BorderSite, Policy, Role, Woven, border_references,
+    weave_with,
 };
 use recrash_wire::recording::{chunk as kinds, flag};
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
@@ -25,6 +27,8 @@ pub struct Recording {
 struct State {
     file: Option<File>,
     tables: CodeTables,
+    /// Names and descriptors of methods that drivers refer to by handles, as far as these are loaded.
+    referred: HashSet<(Vec<u8>, Vec<u8>)>,
     written: u64,
     most: u64,
 }
@@ -38,6 +42,7 @@ impl Recording {
             state: Mutex::new(State {
                 file: Some(file),
                 tables: CodeTables::default(),
+                referred: HashSet::new(),
                 written,
                 most,
             }),
@@ -58,10 +63,16 @@ impl Recording {
     pub fn weave(
         &self,
         name: &str,
+        bytes: &[u8],
         rewrite: impl FnOnce(&ClassAtBorder<'_>) -> Option<Vec<u8>>,
     ) -> Option<Vec<u8>> {
         let class = name.replace('/', ".");
         let mut state = self.state();
+        if self.sides.is_outside(&class) {
+            let outside = |class: &str| self.sides.is_outside(class);
+            let referred = border_references(bytes, &outside);
+            state.referred.extend(referred.unwrap_or_default());
+        }
         let at_border = ClassAtBorder {
             sides: &self.sides,
             role: if self.sides.is_outside(&class) {
@@ -70,10 +81,12 @@ impl Recording {
                 Role::Inside
             },
             first: state.tables.next_site(),
+            referred: &state.referred,
             sites: RefCell::default(),
         };
         let rewritten = rewrite(&at_border)?;
-        for site in at_border.sites.take() {
+        let sites = at_border.sites.take();
+        for site in sites {
             state.add(&class, &site);
         }
         if let Some(definitions) = state.tables.take() {
@@ -158,6 +171,7 @@ pub struct ClassAtBorder<'r> {
     sides: &'r Sides,
     role: Role,
     first: u32,
+    referred: &'r HashSet<(Vec<u8>, Vec<u8>)>,
     sites: RefCell<Vec<BorderSite>>,
 }
 
@@ -166,7 +180,13 @@ impl ClassAtBorder<'_> {
     pub fn weave(&self, bytes: &[u8], first: u32, policy: &Policy, privacy: &Privacy) -> Woven {
         let outside = |class: &str| self.sides.is_outside(class);
         let secret = |name: &str| privacy.is_secret_name(name);
-        let mut border = Border::new(self.role, self.first, &outside, &secret);
+        let referred = |name: &[u8], descriptor: &[u8]| {
+            !self.referred.is_empty()
+                && self
+                    .referred
+                    .contains(&(name.to_vec(), descriptor.to_vec()))
+        };
+        let mut border = Border::new(self.role, self.first, &outside, &secret, &referred);
         let woven = weave_with(bytes, first, policy, &mut [&mut border]);
         *self.sites.borrow_mut() = match woven {
             Woven::Changed { .. } => border.into_sites(),

@@ -147,8 +147,12 @@ fn objects(recording: &Recording) -> String {
             names.push("…".to_owned());
         }
         lines.push(format!(
-            "{} objects are {kind}: {}",
-            grouped(total),
+            "{} {kind}: {}",
+            if total == 1 {
+                "1 object is".to_owned()
+            } else {
+                format!("{} objects are", grouped(total))
+            },
             names.join(", ")
         ));
     }

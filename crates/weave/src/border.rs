@@ -33,9 +33,10 @@ use crate::plan::Plan;
 use crate::reason::SkipReason;
 use names::is_called_by_jdk;
 pub use site::{BorderDeed, BorderMember, BorderSite};
+pub use sites::border_references;
 use sites::{Deed, Step, line, steps};
 use spill::Spilled;
-use telling::{Telling, keep, kinds};
+use telling::{OBJECT, Telling, keep, kinds};
 use writer::{Talk, Writer};
 
 /// On which side the class under rewriting is.
@@ -52,6 +53,8 @@ pub struct Border<'b> {
     outside: &'b dyn Fn(&str) -> bool,
     /// By the name of a field or of what a method is about, whether texts of that name must not leave the program.
     secret: &'b dyn Fn(&str) -> bool,
+    /// By name and descriptor, whether the driver refers to a method by a handle.
+    referred: &'b dyn Fn(&[u8], &[u8]) -> bool,
     first: u32,
     sites: Vec<BorderSite>,
     /// How many sites there were before the method at hand.
@@ -65,11 +68,13 @@ impl<'b> Border<'b> {
         first: u32,
         outside: &'b dyn Fn(&str) -> bool,
         secret: &'b dyn Fn(&str) -> bool,
+        referred: &'b dyn Fn(&[u8], &[u8]) -> bool,
     ) -> Self {
         Border {
             role,
             outside,
             secret,
+            referred,
             first,
             sites: Vec::new(),
             before: 0,
@@ -111,7 +116,8 @@ impl<'b> Border<'b> {
             Role::Outside => true,
             Role::Inside => {
                 let never = access::STATIC | access::PRIVATE | access::BRIDGE;
-                !member.is(never) && is_called_by_jdk(member.name)
+                let is_called = !member.is(never) && is_called_by_jdk(member.name);
+                is_called || (self.referred)(member.name, member.descriptor)
             }
         }
     }
@@ -246,6 +252,10 @@ fn leave<'c>(
     let mut left = Assembler::new();
     let given = (result.descriptor != b"V").then_some(result);
     let local = given.and_then(|given| keep(given, &[], spilled, &mut left));
+    // A constructor gives the new object.
+    let made = method.is_constructor && !method.scan.written.contains(0);
+    let given = if made { Some(OBJECT) } else { given };
+    let local = if made { Some(0) } else { local };
     let mut writer = Writer {
         code: &mut left,
         pool: &mut plan.constants.pool,

@@ -11,16 +11,24 @@
 // event call java.util.Collections.reverse(Ljava/util/List;)V (ArrayList#2)
 // event content TreeMap#5: {"a"=boxed 1}
 // event call Basket.count(Ljava/util/Map;)I (TreeMap#5)
+// event call Price#1 Price.cents()I ()
+// event return 1
+// event call Price.<init>(I)V (4)
+// event return Price#6
+// event call Method(int Price.cents()) java.lang.reflect.Method.invoke(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object; (Price#1,
+// event return boxed 1
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** The JDK stands between the driver and what it uses, and what both know changes. */
 public class Mediated {
-    public static void main(String[] args) {
+    public static void main(String[] args) throws ReflectiveOperationException {
         List<Price> prices = new ArrayList<>();
         Price two = new Price(2);
         prices.add(new Price(1));
@@ -41,6 +49,11 @@ public class Mediated {
         Map<String, Integer> map = new TreeMap<>();
         map.put("a", 1);
         System.out.println(Basket.count(map));
+        Function<Price, Integer> cents = Price::cents;
+        Function<Integer, Price> make = Price::new;
+        System.out.println(Optional.of(prices.get(0)).map(cents).get());
+        System.out.println(Optional.of(4).map(make).isPresent());
+        System.out.println(Price.class.getDeclaredMethod("cents").invoke(prices.get(0)));
     }
 }
 
@@ -49,6 +62,10 @@ class Price implements Comparable<Price> {
 
     Price(int cents) {
         this.cents = cents;
+    }
+
+    int cents() {
+        return cents;
     }
 
     @Override

@@ -1,6 +1,6 @@
 //! The places in a method that a recording tells of.
 
-use recrash_classfile::{Error, Instruction, MemberRef, dotted, is_of_jdk, opcode};
+use recrash_classfile::{ClassFile, Error, Instruction, MemberRef, dotted, is_of_jdk, opcode};
 
 use super::Role;
 use super::names::{Concern, concern, is_question};
@@ -82,6 +82,44 @@ enum Owner {
     Jdk,
 }
 
+/// The methods of the inside that a class refers to by handles, as `Item::price` does: names and descriptors. The JDK calls them,
+/// and no code of the class shows it.
+pub fn border_references(
+    class: &[u8],
+    outside: &dyn Fn(&str) -> bool,
+) -> Result<Vec<(Vec<u8>, Vec<u8>)>, Error> {
+    let class = ClassFile::read(class)?;
+    let handles = (1..class.pool.count())
+        .filter(|index| class.pool.tag(*index) == Some(METHOD_HANDLE))
+        .filter_map(|index| class.pool.method_handle(index).ok());
+    let methods = handles.filter(|handle| {
+        handle.kind >= FIRST_OF_METHODS && owner(handle.member.class, outside) == Owner::Inside
+    });
+    let referred = methods.map(|handle| {
+        let member = handle.member;
+        (member.name.to_vec(), member.descriptor.to_vec())
+    });
+    Ok(referred.collect())
+}
+
+/// The tag of a MethodHandle entry (JVMS 4.4), and the first kind that is about a method (JVMS 4.4.8).
+const METHOD_HANDLE: u8 = 15;
+const FIRST_OF_METHODS: u8 = 5;
+
+fn owner(class: &[u8], outside: &dyn Fn(&str) -> bool) -> Owner {
+    let name = dotted(class);
+    let of_xml = ["org.w3c.dom.", "org.xml.sax."]
+        .iter()
+        .any(|package| name.starts_with(package));
+    if name.starts_with('[') || is_of_jdk(&name) || of_xml {
+        Owner::Jdk
+    } else if outside(&name) {
+        Owner::Outside
+    } else {
+        Owner::Inside
+    }
+}
+
 /// Goes through the instructions of one method.
 struct Finder<'f, 'c> {
     method: &'f Method<'c>,
@@ -128,17 +166,7 @@ pub(super) fn steps<'c>(
 
 impl<'c> Finder<'_, 'c> {
     fn owner(&self, class: &[u8]) -> Owner {
-        let name = dotted(class);
-        let of_xml = ["org.w3c.dom.", "org.xml.sax."]
-            .iter()
-            .any(|package| name.starts_with(package));
-        if name.starts_with('[') || is_of_jdk(&name) || of_xml {
-            Owner::Jdk
-        } else if (self.outside)(&name) {
-            Owner::Outside
-        } else {
-            Owner::Inside
-        }
+        owner(class, self.outside)
     }
 
     fn tell(&mut self, instruction: Instruction<'c>, deed: Deed<'c>) {

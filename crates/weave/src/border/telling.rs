@@ -7,7 +7,7 @@ use super::spill::Spilled;
 use super::writer::{Talk, Writer, double};
 use crate::plan::Plan;
 
-const OBJECT: Type<'static> = Type {
+pub(super) const OBJECT: Type<'static> = Type {
     descriptor: b"Ljava/lang/Object;",
 };
 

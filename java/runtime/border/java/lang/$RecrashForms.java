@@ -8,6 +8,9 @@ final class $RecrashForms {
 
     private static final String[] LITERALS = {
         "java.lang.Class",
+        "java.lang.reflect.Constructor",
+        "java.lang.reflect.Field",
+        "java.lang.reflect.Method",
         "java.math.BigInteger",
         "java.math.BigDecimal",
         "java.util.UUID",

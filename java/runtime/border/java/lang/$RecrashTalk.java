@@ -196,6 +196,10 @@ public final class $RecrashTalk {
             if (what == READING) {
                 return false;
             }
+            if (i == 0 && hasReceiver && o instanceof java.lang.reflect.Member && side.form == $RecrashSide.LITERAL) {
+                Class<?> declaring = ((java.lang.reflect.Member) o).getDeclaringClass();
+                return $RecrashSide.of(declaring).side == $RecrashLogTag.SIDE_INSIDE;
+            }
             boolean isReceiver = i == 0 && hasReceiver;
             if (side.form == $RecrashSide.VALUE || side.form == $RecrashSide.LITERAL
                     || side.side != $RecrashLogTag.SIDE_JDK) {
