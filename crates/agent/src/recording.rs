@@ -6,8 +6,8 @@ use crate::sides::Sides;
 use recrash_classfile::{dotted, text};
 use recrash_recording::{CodeTables, Field, Flags, Method, Named, Operation, chunk};
 use recrash_weave::{
-    Border, BorderDeed, BorderMember, BorderSite, Policy, Role, Woven, border_references,
-    weave_with,
+    Border, BorderDeed, BorderMember, BorderSite, MethodName, Policy, Role, Woven,
+    border_references, weave_with,
 };
 use recrash_wire::recording::{chunk as kinds, flag};
 use std::cell::RefCell;
@@ -28,7 +28,7 @@ struct State {
     file: Option<File>,
     tables: CodeTables,
     /// Names and descriptors of methods that drivers refer to by handles, as far as these are loaded.
-    referred: HashSet<(Vec<u8>, Vec<u8>)>,
+    referred: HashSet<MethodName>,
     written: u64,
     most: u64,
 }
@@ -171,7 +171,7 @@ pub struct ClassAtBorder<'r> {
     sides: &'r Sides,
     role: Role,
     first: u32,
-    referred: &'r HashSet<(Vec<u8>, Vec<u8>)>,
+    referred: &'r HashSet<MethodName>,
     sites: RefCell<Vec<BorderSite>>,
 }
 

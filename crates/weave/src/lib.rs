@@ -41,7 +41,9 @@ mod strategy;
 mod tell;
 mod weave;
 
-pub use border::{Border, BorderDeed, BorderMember, BorderSite, Role, border_references};
+pub use border::{
+    Border, BorderDeed, BorderMember, BorderSite, MethodName, Role, border_references,
+};
 pub use call::{Passed, Prepended, prepend_call};
 pub use constants::Constants;
 pub use find::jdk::{keeps_writes, writes_for_others};

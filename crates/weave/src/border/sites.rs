@@ -82,12 +82,15 @@ enum Owner {
     Jdk,
 }
 
+/// The name and the descriptor of a method, in modified UTF-8.
+pub type MethodName = (Vec<u8>, Vec<u8>);
+
 /// The methods of the inside that a class refers to by handles, as `Item::price` does: names and descriptors. The JDK calls them,
 /// and no code of the class shows it.
 pub fn border_references(
     class: &[u8],
     outside: &dyn Fn(&str) -> bool,
-) -> Result<Vec<(Vec<u8>, Vec<u8>)>, Error> {
+) -> Result<Vec<MethodName>, Error> {
     let class = ClassFile::read(class)?;
     let handles = (1..class.pool.count())
         .filter(|index| class.pool.tag(*index) == Some(METHOD_HANDLE))
