@@ -13,7 +13,7 @@
 //! another crate, given to [`rewrite`].
 //!
 //! Start reading at `pass.rs` (the seam) and `rewrite.rs` (one class), then `record/recorder.rs` (the pass behind [`weave`]) with
-//! `record/prologue.rs` and `record/handler.rs` (the code it adds), and `journal` (what it adds to writes).
+//! `record/prologue.rs` and `record/handler.rs` (the code it adds), and `journal` (what it adds to writes). `border.rs` is the pass behind recordings.
 //!
 //! Never uses: `std::fs`, `std::process::Command`, `program`, `heap`.
 
