@@ -11,6 +11,7 @@ use crate::options::Options;
 use crate::own::Own;
 use crate::places::Places;
 use crate::privacy::Privacy;
+use crate::recording::Recording;
 use crate::sites::Sites;
 use crate::watch::Watch;
 use jvmti_bindings::sys::jni::jobject;
@@ -35,6 +36,8 @@ pub struct Agent {
     pub privacy: Privacy,
     pub places: OnceLock<Places>,
     pub own: Own,
+    /// The log of this run, where one is wanted and there is something to log.
+    pub recording: OnceLock<Recording>,
     pub captures: Captures,
     pub kinds: Kinds,
     unwoven: Mutex<Vec<Unwoven>>,
@@ -112,6 +115,7 @@ impl Agent {
             privacy,
             places: OnceLock::new(),
             own: Own::default(),
+            recording: OnceLock::new(),
             unwoven: Mutex::default(),
             loaders: OnceLock::new(),
         }

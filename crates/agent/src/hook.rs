@@ -212,7 +212,16 @@ fn woven(agent: &Agent, loaded: &Loaded<'_>, is_own: bool) -> Option<Vec<u8>> {
         };
         agent.hot.note_written(&weave(bytes, 0, &noting));
     }
-    registered_as(agent, loaded, |first| weave(bytes, first, &policy))
+    let class = || name.replace('/', ".");
+    let recording = agent.recording.get();
+    match recording.filter(|recording| !recording.sides.is_runner(&class())) {
+        Some(recording) => recording.weave(name, bytes, |border| {
+            registered_as(agent, loaded, |first| {
+                border.weave(bytes, first, &policy, &agent.privacy)
+            })
+        }),
+        None => registered_as(agent, loaded, |first| weave(bytes, first, &policy)),
+    }
 }
 
 /// A class of the JDK that takes note of what it writes, unless it gave way.

@@ -8,7 +8,7 @@
 //!
 //! Start reading at [`life`] (the life of the agent) and [`agent`] (what it knows), then [`hook`] (a class is loaded), [`gates`] (where failures are
 //! recognised that something catches), [`failure`] (a failure becomes a file, without what [`privacy`] withholds) and [`frames`] (what was recorded meets the
-//! stack traces). [`jvm`] holds the wrappers around the tables.
+//! stack traces). [`recording`] is the log of a failing run. [`jvm`] holds the wrappers around the tables.
 //!
 //! Three doors lead in: `Agent_OnLoad` (`-agentpath`), `Agent_OnAttach` (a running JVM) and `JNI_OnLoad`
 //! (instrumented programs, see [`offline`], and generated tests, which load the library only to restore objects). A panic
@@ -46,9 +46,12 @@ mod own;
 mod passing;
 mod places;
 mod privacy;
+mod recorder;
+mod recording;
 mod restore;
 mod runtime;
 mod second_chance;
+mod sides;
 mod sites;
 mod value;
 mod values;

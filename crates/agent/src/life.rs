@@ -6,7 +6,7 @@ use crate::look::Look;
 use crate::options::Options;
 use crate::places::Places;
 use crate::privacy::Privacy;
-use crate::{advice, failure, hook, log, natives, passing, runtime, second_chance};
+use crate::{advice, failure, hook, log, natives, passing, recorder, runtime, second_chance};
 use jvmti_bindings::sys::jni::{JNIEnv, JavaVM, jthread};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, jvmtiCapabilities,
@@ -126,6 +126,7 @@ fn begin(agent: &Agent, jni: Jni) {
     if let Some(watch) = &agent.watch {
         second_chance::begin(agent, jni, watch);
     }
+    recorder::begin(agent, jni);
     match agent.start {
         Start::Attached if agent.watch.is_none() => hook::weave_loaded(agent, jni),
         Start::WithJvm | Start::Attached => {}
@@ -140,7 +141,9 @@ fn listen(agent: &Agent) -> bool {
     capabilities.set_can_retransform_classes(true);
     capabilities.set_can_retransform_any_class(true);
     capabilities.set_can_get_constant_pool(agent.start == Start::Offline);
+    capabilities.set_can_generate_garbage_collection_events(agent.options.record.is_some());
     let mut callbacks = jvmtiEventCallbacks::default();
+    callbacks.GarbageCollectionFinish = Some(recorder::collected);
     callbacks.VMInit = Some(vm_init);
     callbacks.VMDeath = Some(vm_death);
     callbacks.ClassFileLoadHook = Some(hook::class_file_load_hook);
@@ -163,6 +166,9 @@ unsafe extern "system" fn vm_init(_: *mut jvmtiEnv, env: *mut JNIEnv, _: jthread
 unsafe extern "system" fn vm_death(_: *mut jvmtiEnv, env: *mut JNIEnv) {
     guarded(|| {
         if let Some(agent) = agent::get() {
+            if let Some(jni) = Jni::new(env) {
+                recorder::end(agent, jni);
+            }
             let unfinished = agent.captures.await_end();
             if unfinished > 0 {
                 failure::abandon(agent, unfinished);

@@ -8,11 +8,12 @@ use crate::{failure, give_way, loaded, log, named, values};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jobject};
 use recrash_weave::{FieldName, Place, SavedField, Site};
 use recrash_wire::frame::{self, Kind, Part};
+use recrash_wire::recording::chunk;
 use std::ffi::{CStr, c_void};
 use std::ptr;
 
 /// Names and descriptors.
-const METHODS: [(&CStr, &CStr, *mut c_void); 24] = [
+const METHODS: [(&CStr, &CStr, *mut c_void); 28] = [
     (
         c"begin",
         c"(Z)Z",
@@ -132,6 +133,26 @@ const METHODS: [(&CStr, &CStr, *mut c_void); 24] = [
         c"say",
         c"(Ljava/lang/String;)V",
         Java_java_lang__00024RecrashAgent_say as *mut c_void,
+    ),
+    (
+        c"record",
+        c"(I[B)Z",
+        Java_java_lang__00024RecrashAgent_record as *mut c_void,
+    ),
+    (
+        c"isOutside",
+        c"(Ljava/lang/String;)Z",
+        Java_java_lang__00024RecrashAgent_isOutside as *mut c_void,
+    ),
+    (
+        c"isSecret",
+        c"(Ljava/lang/String;)Z",
+        Java_java_lang__00024RecrashAgent_isSecret as *mut c_void,
+    ),
+    (
+        c"secrets",
+        c"()[Ljava/lang/String;",
+        Java_java_lang__00024RecrashAgent_secrets as *mut c_void,
     ),
 ];
 
@@ -546,4 +567,67 @@ extern "system" fn Java_java_lang__00024RecrashAgent_say(
             log::say(&message);
         }
     });
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_record(
+    env: *mut JNIEnv,
+    _: jclass,
+    kind: i32,
+    content: jobject,
+) -> jboolean {
+    with(env, |agent, jni| {
+        let recording = agent.recording.get();
+        let content = jni.bytes(content);
+        recording.zip(content).is_some_and(|(recording, content)| {
+            let kind = kind as u8;
+            let redacted = (kind == chunk::DEFINITIONS)
+                .then(|| agent.privacy.definitions(&content))
+                .flatten();
+            recording.append(kind, redacted.as_deref().unwrap_or(&content))
+        })
+    })
+    .into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_isOutside(
+    env: *mut JNIEnv,
+    _: jclass,
+    class: jobject,
+) -> jboolean {
+    with(env, |agent, jni| {
+        let name = jni.text(class);
+        let recording = agent.recording.get();
+        recording
+            .zip(name)
+            .is_some_and(|(recording, name)| recording.sides.is_outside(&name))
+    })
+    .into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_isSecret(
+    env: *mut JNIEnv,
+    _: jclass,
+    name: jobject,
+) -> jboolean {
+    with(env, |agent, jni| {
+        let name = jni.text(name);
+        name.is_some_and(|name| agent.privacy.is_secret_name(&name))
+    })
+    .into()
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_java_lang__00024RecrashAgent_secrets(
+    env: *mut JNIEnv,
+    _: jclass,
+) -> jobject {
+    object(env, |agent, jni| {
+        let secrets = agent.privacy.secret_variables();
+        let secrets = secrets.iter().filter_map(|secret| jni.new_text(secret));
+        let secrets: Vec<jobject> = secrets.collect();
+        jni.new_array(jni.find_class("java/lang/String")?, &secrets)
+    })
 }

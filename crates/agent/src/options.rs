@@ -40,6 +40,11 @@ pub struct Options {
     pub advice: Option<PathBuf>,
     /// The snapshot that a second look is taken at: what it shows may be seen.
     pub known: Option<PathBuf>,
+    /// Whether what crosses the border of the driver is recorded, and which classes are on the inside; all but the driver's
+    /// where none is named.
+    pub record: Option<Vec<String>>,
+    /// Bytes of a recording at most.
+    pub max_record: u64,
 }
 
 impl Default for Options {
@@ -65,6 +70,8 @@ impl Default for Options {
             privacy: Wanted::Defaults,
             advice: None,
             known: None,
+            record: None,
+            max_record: 1 << 30,
         }
     }
 }
@@ -151,6 +158,8 @@ impl Options {
             Key::Rules => self.privacy = Wanted::Rules(value),
             Key::Advice => self.advice = Some(PathBuf::from(value)),
             Key::Known => self.known = Some(PathBuf::from(value)),
+            Key::Record => self.record = Some(globs(&value)),
+            Key::MaxRecord => self.max_record = number(key, &value)?,
         }
         Ok(())
     }

@@ -3,8 +3,12 @@
 use crate::log;
 use recrash_heap::{Heap, Manifest, Snapshot};
 use recrash_privacy::{Notes, Outcome, ProgramNotes, Redactor, Rules};
+use recrash_recording::with_texts;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Shorter values are not searched for in other texts.
+const SHORTEST_SECRET: usize = 8;
 
 /// How rules are told: in the options, or in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,6 +85,36 @@ impl Privacy {
             Some(redactor) => redactor.text(&text),
             None => text,
         }
+    }
+
+    /// Whether what has that name is not to be kept, whatever it looks like.
+    pub fn is_secret_name(&self, name: &str) -> bool {
+        let rules = self.rules.as_ref();
+        rules.is_some_and(|rules| rules.is_secret_name(name))
+    }
+
+    /// The definitions of a recording without what looks sensitive in their texts; nothing where nothing does.
+    pub fn definitions(&self, content: &[u8]) -> Option<Vec<u8>> {
+        let redactor = self.redactor()?;
+        let changed = |text: &str| {
+            let redacted = redactor.text(text);
+            (redacted != text).then_some(redacted)
+        };
+        // Most chunks have nothing in them, which one look at all texts together shows.
+        let whole = String::from_utf8_lossy(content);
+        changed(&whole)?;
+        with_texts(content, changed)
+    }
+
+    /// The values of environment variables that are not to be kept.
+    pub fn secret_variables(&self) -> Vec<String> {
+        let all = std::env::vars_os();
+        let secret = all.filter_map(|(name, value)| {
+            let name = name.into_string().ok()?;
+            let value = value.into_string().ok()?;
+            (self.is_secret_name(&name) && value.len() >= SHORTEST_SECRET).then_some(value)
+        });
+        secret.collect()
     }
 
     /// Redacts both parts of a snapshot. The heap part is one piece afterwards. `all_noted` says whether all classes of the

@@ -10,6 +10,7 @@
 
 mod captures;
 mod neighbours;
+mod recordings;
 mod strategies;
 mod swallowed;
 mod trouble;

@@ -71,6 +71,8 @@ pub struct RunArguments {
     pub out: PathBuf,
     #[command(flatten)]
     pub capture: CaptureArguments,
+    #[command(flatten)]
+    pub record: RecordArguments,
     /// Before the program starts, find out what its methods change, as `recrash analyze` does, so that more is kept of it;
     /// only where COMMAND is java itself
     #[arg(long)]
@@ -148,6 +150,18 @@ pub struct CaptureArguments {
     /// Say what is done and what is left out
     #[arg(long, short)]
     pub verbose: bool,
+}
+
+/// What is recorded of a run.
+#[derive(Debug, Args)]
+pub struct RecordArguments {
+    /// Keep what the main class, or a test, does to the code it uses, in FOLDER/X.recording (see docs/recording.md); with GLOB
+    /// what all other classes do to those like this, `com.acme.cart.*`; may be given several times
+    #[arg(long, value_name = "GLOB", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub record: Option<Vec<String>>,
+    /// Bytes of a recording at most (1 GiB unless given)
+    #[arg(long, value_name = "N", requires = "record")]
+    pub max_record: Option<u64>,
 }
 
 /// A kind of failure, as the agent knows it.
@@ -257,7 +271,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = TESTS_HELP)]
 pub struct TestsArguments {
-    /// Snapshots
+    /// Snapshots, or recordings
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// Folder that gets the folder of tests; that of the snapshot unless given

@@ -40,6 +40,10 @@ pub struct AgentSettings {
     pub advice: Option<PathBuf>,
     /// The snapshot that a second look is taken at: what it shows may be seen.
     pub known: Option<PathBuf>,
+    /// Globs on the classes that are on the inside of a recording; none named: all but the driver's.
+    pub record: Option<Vec<String>>,
+    /// Bytes of a recording at most.
+    pub max_record: Option<u64>,
 }
 
 /// Which privacy rules count.
@@ -101,6 +105,14 @@ pub fn agent_options(settings: &AgentSettings) -> String {
     }
     add(Key::Advice, path(&settings.advice));
     add(Key::Known, path(&settings.known));
+    add(
+        Key::Record,
+        settings.record.as_ref().map(|globs| wire::joined(globs)),
+    );
+    add(
+        Key::MaxRecord,
+        settings.max_record.map(|limit| limit.to_string()),
+    );
     wire::write(&pairs)
 }
 

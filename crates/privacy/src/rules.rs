@@ -287,6 +287,14 @@ impl Rules {
         self.unless_kept(first)
     }
 
+    /// Whether texts of that name are redacted whatever they look like.
+    pub fn is_secret_name(&self, name: &str) -> bool {
+        let rule = self.for_name(name).and_then(|index| self.get(index));
+        rule.is_some_and(|rule| {
+            matches!(rule.action, Action::Redact(_)) && matches!(rule.when, When::Always)
+        })
+    }
+
     /// Words of which one is in every name that a rule fits; `None` where a rule fits any name.
     pub(crate) fn last_words(&self) -> Option<&[String]> {
         self.name_globs.is_empty().then_some(&self.last_words)

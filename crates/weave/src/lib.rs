@@ -13,13 +13,14 @@
 //! another crate, given to [`rewrite`].
 //!
 //! Start reading at `pass.rs` (the seam) and `rewrite.rs` (one class), then `record/recorder.rs` (the pass behind [`weave`]) with
-//! `record/prologue.rs` and `record/handler.rs` (the code it adds), and `journal` (what it adds to writes).
+//! `record/prologue.rs` and `record/handler.rs` (the code it adds), and `journal` (what it adds to writes). `border.rs` is the pass behind recordings.
 //!
 //! Never uses: `std::fs`, `std::process::Command`, `program`, `heap`.
 
 // Some variants of `Error` own strings: making one in advance and dropping it unused was 12 % of the time spent weaving.
 #![allow(clippy::unnecessary_lazy_evaluations)]
 
+mod border;
 mod call;
 mod constants;
 mod emit;
@@ -40,6 +41,9 @@ mod strategy;
 mod tell;
 mod weave;
 
+pub use border::{
+    Border, BorderDeed, BorderMember, BorderSite, MethodName, Role, border_references,
+};
 pub use call::{CallIn, Moment, Passed, Prepended, insert_calls, prepend_call};
 pub use constants::Constants;
 pub use find::jdk::{keeps_writes, writes_for_others};

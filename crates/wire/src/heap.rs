@@ -8,17 +8,6 @@ pub const HEADER: usize = 24;
 /// Set in a tag behind which the object's identity hash follows.
 pub const HAS_HASH: u8 = 0x80;
 
-/// Constants of one kind, with their names for the Java side.
-macro_rules! constants {
-    ($(#[$about:meta])* $module:ident { $($name:ident = $value:literal,)* }) => {
-        $(#[$about])*
-        pub mod $module {
-            $(pub const $name: u8 = $value;)*
-            pub(crate) const ALL: &[(&str, u8)] = &[$((stringify!($name), $value)),*];
-        }
-    };
-}
-
 constants! {
     /// What an object's record holds.
     tag {

@@ -6,7 +6,7 @@ mod reports;
 use crate::frame::Kind;
 use crate::heap::{self, StandInReason, class_kind, tag};
 use crate::record::{Java, Shape, Wire};
-use crate::{compiler, plan, report, synth, worker};
+use crate::{compiler, plan, recording, report, synth, worker};
 use std::fmt::Write as _;
 
 /// A class to compile: its path below the folder of sources, and its text.
@@ -19,6 +19,7 @@ pub fn runtime() -> Vec<Source> {
         plan_format(),
         failure_kinds(),
         value_kinds(),
+        recording_tags(),
         reports::writers(),
     ]
 }
@@ -138,6 +139,20 @@ fn value_kinds() -> Source {
     for (name, letter) in Kind::NAMES {
         class.character(name, *letter);
     }
+    class.source()
+}
+
+fn recording_tags() -> Source {
+    let about = "The numbers in the log of a failing run.";
+    let mut class = Constants::new("base", "$RecrashLogTag", about);
+    for (prefix, all) in recording::FAMILIES {
+        for (name, code) in *all {
+            class.int(&format!("{prefix}_{name}"), (*code).into());
+        }
+    }
+    class.int("SMALL_ZERO", recording::SMALL_ZERO.into());
+    class.int("SMALLEST", recording::SMALLEST.into());
+    class.int("LARGEST", recording::LARGEST.into());
     class.source()
 }
 

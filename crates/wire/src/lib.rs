@@ -5,10 +5,14 @@
 //! what they are for: no JVM, no snapshot, no command line.
 //!
 //! Start reading at [`record`] (how messages are declared and written), then [`worker`], [`compiler`] and [`synth`];
-//! [`report`] is what the agent is told, [`frame`] the order of a
-//! frame's values, [`options`] and [`passed`] are text; [`heap`] and [`plan`] are older, little-endian and read by the restorer.
+//! [`report`] is what the agent is told, [`frame`] the order of a frame's values, [`options`] and [`passed`] are text;
+//! [`recording`] are the numbers in the log of a failing run; [`heap`] and [`plan`] are older, little-endian and read by
+//! the restorer.
 //!
 //! Never uses: `std::fs`, `std::process::Command`, `std::net`.
+
+#[macro_use]
+mod constants;
 
 pub mod codec;
 pub mod compiler;
@@ -19,6 +23,7 @@ pub mod options;
 pub mod passed;
 pub mod plan;
 pub mod record;
+pub mod recording;
 pub mod report;
 pub mod synth;
 pub mod worker;

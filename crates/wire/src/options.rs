@@ -53,6 +53,8 @@ keys! {
     Rules = "rules",
     Advice = "advice",
     Known = "known",
+    Record = "record",
+    MaxRecord = "max-record",
 }
 
 /// A part of the text that is no option.

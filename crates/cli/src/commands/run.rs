@@ -16,7 +16,12 @@ pub fn run(typed: RunArguments, console: &Console) -> anyhow::Result<ExitCode> {
     if typed.analyze {
         prepare(&typed.command, console)?;
     }
-    let settings = settings::agent_settings(&typed.out, &typed.capture)?;
+    let mut settings = settings::agent_settings(&typed.out, &typed.capture)?;
+    settings.record = typed.record.record.map(|mut globs| {
+        globs.retain(|glob| !glob.is_empty());
+        globs
+    });
+    settings.max_record = typed.record.max_record;
     let options = RunOptions {
         command: typed.command,
         settings,

@@ -3,8 +3,10 @@ use crate::console::Console;
 use anyhow::{Context, bail};
 use recrash_capture::{Listener, StoredTests};
 use recrash_heap::{Manifest, Snapshot};
+use recrash_recording::Limits;
 use recrash_report::{
-    Findings, ShowOptions, TestSource, excerpts, json, page, redactions, show as rendered,
+    Findings, ShowOptions, TestSource, excerpts, json, page, recording, recording_json, redactions,
+    show as rendered,
 };
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -20,6 +22,10 @@ pub fn show(typed: &ShowArguments, console: &Console) -> anyhow::Result<ExitCode
     }
     let mut out = BufWriter::new(std::io::stdout().lock());
     for (index, file) in typed.files.iter().enumerate() {
+        if is_recording(file) {
+            show_recording(typed, file, &mut out)?;
+            continue;
+        }
         let snapshot = Snapshot::read(file)?;
         if typed.json {
             json(&snapshot, &mut out)?;
@@ -90,4 +96,26 @@ fn findings(
         findings.tests = tests.collect();
     }
     Ok(findings)
+}
+
+/// By its name: what begins like none is to be refused as a recording, then.
+fn is_recording(file: &Path) -> bool {
+    file.extension().is_some_and(|end| end == "recording")
+}
+
+fn show_recording(typed: &ShowArguments, file: &Path, out: &mut impl Write) -> anyhow::Result<()> {
+    let place = || file.display().to_string();
+    if typed.html.is_some() || typed.redactions || typed.frame.is_some() || typed.path.is_some() {
+        bail!(
+            "{} is a recording: it is shown as text or with --json, and with --verbose event by event",
+            file.display()
+        );
+    }
+    let read = recrash_recording::read_file(file, Limits::default()).with_context(place)?;
+    if typed.json {
+        writeln!(out, "{:#}", recording_json(&read))?;
+    } else {
+        write!(out, "{}", recording(&read, typed.verbose))?;
+    }
+    Ok(())
 }

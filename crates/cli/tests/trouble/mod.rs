@@ -8,6 +8,7 @@ mod class_path;
 mod command_line;
 mod disk;
 mod jdk;
+mod recording;
 mod snapshot_file;
 mod support;
 mod watch_list;

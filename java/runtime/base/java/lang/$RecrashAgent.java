@@ -99,6 +99,18 @@ final class $RecrashAgent {
 
     static native void say(String message);
 
+    /** Appends a chunk to the recording; false when it has no room, and nothing follows. */
+    static native boolean record(int kind, byte[] content);
+
+    /** Whether texts of that name, a field's or a key's, must not leave the program. */
+    static native boolean isSecret(String name);
+
+    /** Values that must not leave the program wherever they are. */
+    static native String[] secrets();
+
+    /** Whether the class of that name, which is the program's, is on the outside of a recording. */
+    static native boolean isOutside(String type);
+
     static boolean listening() {
         return listening;
     }

@@ -14,9 +14,6 @@ final class $RecrashMemory {
     /** Unfiltered: {@code Class.getDeclaredFields} hides those of Class, Throwable, reflection and more. */
     private static final Method DECLARED_FIELDS = method(Class.class, "getDeclaredFields0", boolean.class);
 
-    /** Where a hash stands in the mark word; -1 when that could not be found out. */
-    private static final int HASH_SHIFT = findHashShift();
-
     private static final long HASH_MASK = 0x7fffffffL;
     private static final Field[] NONE = new Field[0];
 
@@ -79,10 +76,10 @@ final class $RecrashMemory {
      */
     static int hashed(long mark) {
         // Bits 0 and 1: 01 is unlocked. Bit 2 was the bias of biased locking; a biased object has no hash.
-        if (HASH_SHIFT < 0 || (mark & 3) != 1) {
+        if (Hash.SHIFT < 0 || (mark & 3) != 1) {
             return -1;
         }
-        return (mark & 4) == 0 && (mark >>> HASH_SHIFT & HASH_MASK) != 0 ? 1 : 0;
+        return (mark & 4) == 0 && (mark >>> Hash.SHIFT & HASH_MASK) != 0 ? 1 : 0;
     }
 
     /** Makes {@code hash} the identity hash of an object that has none yet; false when it has another one. */
@@ -92,11 +89,17 @@ final class $RecrashMemory {
             if (hash == 0 || hashed(mark) != 0 || (mark & 4) != 0) {
                 break;
             }
-            if (U.compareAndSetLong(o, 0L, mark, mark | (hash & HASH_MASK) << HASH_SHIFT)) {
+            if (U.compareAndSetLong(o, 0L, mark, mark | (hash & HASH_MASK) << Hash.SHIFT)) {
                 break;
             }
         }
         return System.identityHashCode(o) == hash;
+    }
+
+    /** Found out when it is needed: to ask for a hash changes those that the program sees later. */
+    private static final class Hash {
+        /** Where a hash stands in the mark word; -1 when that could not be found out. */
+        static final int SHIFT = findHashShift();
     }
 
     private static int findHashShift() {

@@ -128,6 +128,7 @@ public final class $Recrash {
     /** Called first thing by {@code Thread.dispatchUncaughtException}. */
     public static void uncaught(Thread thread, Throwable t) {
         try {
+            $RecrashBorder.failed(t);
             if ($RecrashHandledFailures.hears($RecrashFailureKind.UNCAUGHT)) {
                 $RecrashFailure.recognised(thread, t, $RecrashFailureKind.UNCAUGHT, null);
             }

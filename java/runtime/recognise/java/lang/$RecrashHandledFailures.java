@@ -82,7 +82,13 @@ final class $RecrashHandledFailures {
             return;
         }
         Throwable t = (Throwable) thrown;
-        if (isExpected(kind, t) || !$RecrashRateLimit.admits()) {
+        if (isExpected(kind, t)) {
+            return;
+        }
+        if (kind == $RecrashFailureKind.TESTS) {
+            $RecrashBorder.failed(t);
+        }
+        if (!$RecrashRateLimit.admits()) {
             return;
         }
         $RecrashThread here = $RecrashThread.current();
