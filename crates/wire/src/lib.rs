@@ -17,6 +17,7 @@ pub mod options;
 pub mod plan;
 pub mod record;
 pub mod report;
+pub mod retrace;
 pub mod synth;
 pub mod worker;
 
