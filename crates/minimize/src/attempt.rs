@@ -13,7 +13,7 @@ use recrash_reduce::Budget;
 use recrash_wire::retrace::Steps;
 use serde::Serialize;
 
-use crate::cut::{Crash, Cutting};
+use crate::cut::{Crash, Cutting, WrongValue};
 use crate::error::{Error, Result};
 use crate::facts::Facts;
 use crate::failure::Thrown;
@@ -22,6 +22,7 @@ use crate::rounds;
 use crate::script::pinned;
 use crate::simpler::compact;
 use crate::source::{self, Ending, Source, Writing};
+use crate::verdict::wrong;
 
 /// JUnit, with the program's start-up.
 const TEST_LIMIT: Duration = Duration::from_secs(60);
@@ -159,7 +160,7 @@ impl Work<'_> {
         };
         let stay = pinned(steps, &slice);
         let kept = cutting.reduce(steps, &slice, &stay, &goal)?;
-        if !cutting.holds(&goal, &kept, &[], true)? {
+        if !cutting.holds(&goal, &kept, true)? {
             return Ok(Err(
                 "what was left does not fail when static state starts anew".to_owned(),
             ));
@@ -173,10 +174,26 @@ impl Work<'_> {
         let Some(reduced) = reduced else {
             return Ok(Err("the driver's check does not fail again".to_owned()));
         };
-        Ok(Err(format!(
-            "{} {:?} {:?}",
-            thrown.class, reduced.decision, reduced.steps
-        )))
+        let Some(steps) = &reduced.steps else {
+            return Ok(Err("the driver's calls are not known".to_owned()));
+        };
+        let thrown = reduced.thrown.as_ref().unwrap_or(thrown);
+        let wrong = match wrong(steps, &reduced.decision, thrown.message.as_deref()) {
+            Ok(wrong) => wrong,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let goal = WrongValue(&wrong.value);
+        let mut cutting = Cutting {
+            player: self.player,
+            budget: self.budget,
+            progress: self.setting.progress,
+        };
+        let Some(slice) = cutting.slice(steps, wrong.event, &goal)? else {
+            return Ok(Err("the calls of the driver do not give the wrong value when they are made again without it".to_owned()));
+        };
+        let kept = cutting.without_pure(steps, &slice, &goal)?;
+        let small = compact(steps, &kept);
+        self.test(&small, thrown, &Ending::Gives(wrong.expected))
     }
 
     /// Writes the test and runs it.

@@ -24,6 +24,7 @@ mod rounds;
 mod script;
 mod simpler;
 mod source;
+mod verdict;
 
 pub use attempt::{Minimized, Setting, Verdict, minimize};
 pub use error::{Error, Result};

@@ -227,7 +227,10 @@ public final class Main {
         }
         List<Line> lines = new ArrayList<>();
         for (StackTraceElement line : trace) {
-            if (line.getClassName().startsWith("recrash.retrace.") || lines.size() == MOST_FRAMES) {
+            String name = line.getClassName();
+            boolean ours = name.startsWith("recrash.retrace.") || name.startsWith("jdk.internal.reflect.")
+                    || name.startsWith("java.lang.reflect.") || name.startsWith("sun.reflect.");
+            if (ours || lines.size() == MOST_FRAMES) {
                 break;
             }
             lines.add(new Line(line.getClassName(), line.getMethodName(), line.getLineNumber()));

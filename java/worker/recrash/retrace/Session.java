@@ -131,7 +131,8 @@ final class Session {
             return false;
         }
         Integer number = units.numbers.get(key);
-        return number != null && left.get(number);
+        // A round that the failing run had not come to is not part of it.
+        return number == null || left.get(number);
     }
 
     void throwing(Frame frame) {
