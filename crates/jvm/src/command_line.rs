@@ -137,7 +137,9 @@ mod tests {
             let words: Vec<OsString> = text.split_whitespace().map(OsString::from).collect();
             started_by(&words)
         };
-        let started = typed("-Da=b -cp x.jar --add-opens java.base/java.lang=ALL-UNNAMED Main -cp y").unwrap();
+        let started =
+            typed("-Da=b -cp x.jar --add-opens java.base/java.lang=ALL-UNNAMED Main -cp y")
+                .unwrap();
         assert_eq!(started.main, Main::Class("Main".to_owned()));
         assert_eq!(
             started.options,

@@ -166,6 +166,12 @@ impl Work<'_> {
             ));
         }
         let small = compact(steps, &kept);
+        let polished = cutting.polish(small.clone(), &goal, thrown.is_of_the_jvm())?;
+        self.player.load(&polished)?;
+        let found = self.test(&polished, thrown, &Ending::Throws)?;
+        if found.is_ok() || polished == small {
+            return Ok(found);
+        }
         self.test(&small, thrown, &Ending::Throws)
     }
 
@@ -215,7 +221,10 @@ impl Work<'_> {
             Err(reason) => return Ok(Err(reason)),
         };
         Ok(match self.by_junit(&source, thrown, ending)? {
-            Ok(()) => Ok((source, steps.steps.iter().filter(|step| step.inside).count())),
+            Ok(()) => Ok((
+                source,
+                steps.steps.iter().filter(|step| step.inside).count(),
+            )),
             Err(reason) => Err(reason),
         })
     }
@@ -248,7 +257,10 @@ impl Work<'_> {
             Err(recrash_junit::Error::Jvm(
                 error @ (recrash_jvm::Error::Compile(_) | recrash_jvm::Error::TimeLimit { .. }),
             )) => {
-                return Ok(Err(format!("the test was written, but: {error}\n{}", source.text)));
+                return Ok(Err(format!(
+                    "the test was written, but: {error}\n{}",
+                    source.text
+                )));
             }
             Err(error) => return Err(error.into()),
         };
@@ -269,7 +281,10 @@ impl Work<'_> {
         Ok(if fails {
             Ok(())
         } else {
-            Err(format!("the test does not fail in the same way in JUnit\n{}", source.text))
+            Err(format!(
+                "the test does not fail in the same way in JUnit\n{}",
+                source.text
+            ))
         })
     }
 }

@@ -10,6 +10,9 @@ use crate::failure::Thrown;
 use crate::player::{Play, Played, Player};
 use crate::script::{gives, kind, needs, related, used};
 
+/// Of more events it is not asked one by one what they changed.
+const MOST_LOOKED_AT: usize = 400;
+
 /// What a trial has to come to.
 pub(crate) trait Goal {
     fn outcome(&self, played: &Played, kept: &[u32]) -> Outcome;
@@ -49,18 +52,13 @@ pub(crate) struct Cutting<'a> {
 }
 
 impl Cutting<'_> {
-    pub(crate) fn holds(
-        &mut self,
-        goal: &dyn Goal,
-        kept: &[u32],
-        fresh: bool,
-    ) -> Result<bool> {
+    pub(crate) fn holds(&mut self, goal: &dyn Goal, kept: &[u32], fresh: bool) -> Result<bool> {
         let watched = [kept.len().saturating_sub(1) as u32];
         let played = self.player.play(Play {
             kept,
             watched: &watched,
             fresh,
-            looks: false,
+            ..Play::default()
         })?;
         Ok(goal.outcome(&played, kept).holds())
     }
@@ -104,20 +102,62 @@ impl Cutting<'_> {
             let Some(step) = steps.steps.get(*event as usize) else {
                 continue;
             };
-            let makes = step.kind != kind::CALL || gives(step).is_some();
+            let idle = *pure || step.kind != kind::CALL;
             let used_later = gives(step).is_some_and(|object| wanted.contains(&object));
-            let idle = if makes { *pure || step.kind != kind::CALL } else { *pure };
-            if Some(event) != last && idle && !used_later {
-                continue;
+            if Some(event) == last || !idle || used_later {
+                wanted.extend(used(step));
+                kept.push(*event);
             }
-            wanted.extend(used(step));
-            kept.push(*event);
+        }
+        kept.reverse();
+        if !self.holds(goal, &kept, true)? {
+            return Ok(events.to_vec());
+        }
+        self.without_idle(steps, kept, goal)
+    }
+
+    /// Without calls that changed nothing that later ones lead to: an iterator that nobody asks any more.
+    fn without_idle(
+        &mut self,
+        steps: &Steps,
+        events: Vec<u32>,
+        goal: &dyn Goal,
+    ) -> Result<Vec<u32>> {
+        let Some((last, before)) = events.split_last() else {
+            return Ok(events);
+        };
+        if events.len() > MOST_LOOKED_AT {
+            return Ok(events);
+        }
+        let of = |event: &u32| steps.steps.get(*event as usize);
+        let mut wanted: HashSet<u32> = of(last).into_iter().flat_map(used).collect();
+        let mut kept = vec![*last];
+        for (at, event) in before.iter().enumerate().rev() {
+            let Some(step) = of(event) else {
+                continue;
+            };
+            let given = gives(step);
+            let mut needed = given.is_some_and(|object| wanted.contains(&object));
+            if !needed {
+                let mut roots: Vec<u32> = wanted.iter().copied().collect();
+                roots.sort_unstable();
+                let played = self.player.play(Play {
+                    kept: events.get(..=at).unwrap_or_default(),
+                    roots: &roots,
+                    ..Play::default()
+                })?;
+                needed = played.changed || played.too_long;
+            }
+            if needed {
+                wanted.extend(used(step));
+                kept.push(*event);
+            }
         }
         kept.reverse();
         Ok(if self.holds(goal, &kept, true)? {
             kept
         } else {
-            events.to_vec()
+            events
         })
     }
 
@@ -142,15 +182,15 @@ impl Cutting<'_> {
         let (player, progress) = (&mut *self.player, self.progress);
         let reduced = subset.run(self.budget, |candidate| {
             let kept = merged(candidate.kept.iter(), &items, stay);
-            if player.trials % 64 == 0 {
+            if player.trials.is_multiple_of(64) {
                 progress(&format!("{} calls left", kept.len()));
             }
-            let played = player.play(Play {
+            let trial = player.play(Play {
                 kept: &kept,
                 watched: &[kept.len().saturating_sub(1) as u32],
                 ..Play::default()
             })?;
-            Ok::<_, crate::error::Error>(goal.outcome(&played, &kept))
+            Ok::<_, crate::error::Error>(goal.outcome(&trial, &kept))
         })?;
         Ok(merged(reduced.kept.iter(), &items, stay))
     }

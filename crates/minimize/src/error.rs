@@ -18,7 +18,9 @@ pub enum Error {
         "the program did not fail within {seconds} s when its main class was run again; give it longer with --timeout"
     )]
     TooLong { seconds: u64 },
-    #[error("{0} is thrown before any call reached a class beside the driver; there is nothing to reduce")]
+    #[error(
+        "{0} is thrown before any call reached a class beside the driver; there is nothing to reduce"
+    )]
     NothingObserved(String),
     #[error(transparent)]
     Junit(#[from] recrash_junit::Error),

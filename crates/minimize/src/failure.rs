@@ -46,19 +46,22 @@ impl Thrown {
             && self.trace.first() == other.trace.first()
     }
 
-    /// The JVM throws it by itself where code does what it cannot have meant; others are thrown on purpose.
+    /// The JVM throws it by itself where code does what it cannot have meant. Others are thrown on purpose, and rightly so where the
+    /// arguments are other ones.
     pub(crate) fn is_of_the_jvm(&self) -> bool {
-        let thrown_by_itself = matches!(
-            self.class.as_str(),
-            "java.lang.NullPointerException"
-                | "java.lang.ArrayIndexOutOfBoundsException"
-                | "java.lang.ClassCastException"
-                | "java.lang.ArithmeticException"
-                | "java.lang.NegativeArraySizeException"
-                | "java.lang.ArrayStoreException"
-                | "java.lang.StackOverflowError"
-        );
-        let inside = self.trace.first().is_some_and(|top| !is_of_jdk(&top.class));
-        thrown_by_itself && inside
+        let thrown_by_itself = match self.class.as_str() {
+            "java.lang.ArithmeticException" => self.message.as_deref() == Some("/ by zero"),
+            class => BY_ITSELF.contains(&class),
+        };
+        thrown_by_itself && self.trace.first().is_some_and(|top| !is_of_jdk(&top.class))
     }
 }
+
+const BY_ITSELF: [&str; 6] = [
+    "java.lang.NullPointerException",
+    "java.lang.ArrayIndexOutOfBoundsException",
+    "java.lang.ClassCastException",
+    "java.lang.NegativeArraySizeException",
+    "java.lang.ArrayStoreException",
+    "java.lang.StackOverflowError",
+];

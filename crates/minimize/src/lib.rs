@@ -12,14 +12,13 @@
 //!
 //! Never uses: `println!`, `eprintln!`, `std::net`, `capture`, `synth`, `shrink`.
 
-#![allow(dead_code)]
-
 mod attempt;
 mod cut;
 mod error;
 mod facts;
 mod failure;
 mod player;
+mod polish;
 mod rounds;
 mod script;
 mod simpler;

@@ -54,8 +54,8 @@ pub(crate) struct Drove {
     pub(crate) site: String,
     /// The event that threw it.
     pub(crate) failing: Option<usize>,
-    /// Rounds of loops that can be left out.
-    pub(crate) rounds: usize,
+    /// Rounds of loops that can be left out: of which loop of the main method each is, 0 for those inside others.
+    pub(crate) rounds: Vec<u16>,
     pub(crate) decision: Vec<Compared>,
     pub(crate) steps: Option<Steps>,
 }
@@ -72,6 +72,8 @@ pub(crate) struct Played {
     pub(crate) gave: Vec<Operand>,
     /// By place among the events: it changed nothing.
     pub(crate) pure: Vec<bool>,
+    /// The last event changed what the roots lead to.
+    pub(crate) changed: bool,
     pub(crate) too_long: bool,
 }
 
@@ -82,6 +84,8 @@ pub(crate) struct Play<'a> {
     pub(crate) watched: &'a [u32],
     pub(crate) fresh: bool,
     pub(crate) looks: bool,
+    /// Objects that the last event may have changed.
+    pub(crate) roots: &'a [u32],
 }
 
 pub(crate) struct Player {
@@ -143,7 +147,7 @@ impl Player {
                 by_driver,
                 site,
                 failing,
-                units,
+                rounds,
                 decision,
                 events,
             } => {
@@ -157,7 +161,7 @@ impl Player {
                     by_driver,
                     site,
                     failing: usize::try_from(failing).ok(),
-                    rounds: units as usize,
+                    rounds,
                     decision: decision.unwrap_or_default(),
                     steps,
                 }))
@@ -196,6 +200,7 @@ impl Player {
             looks: play.looks,
             kept: play.kept.to_vec(),
             watched: play.watched.to_vec(),
+            roots: play.roots.to_vec(),
         };
         match self.ask(&command)? {
             Retraced::Played {
@@ -207,6 +212,7 @@ impl Player {
                 same,
                 gave,
                 pure_events,
+                changed,
             } => Ok(Played {
                 at: usize::try_from(at).ok(),
                 thrown: class_name.map(|class| Thrown::new(class, message, &trace)),
@@ -214,6 +220,7 @@ impl Player {
                 same,
                 gave: decode(&gave)?,
                 pure: bits(&pure_events.0, play.kept.len()),
+                changed,
                 too_long: false,
             }),
             Retraced::TooLong {} => {
@@ -343,6 +350,10 @@ fn decode<T: Wire>(bytes: &Bytes) -> Result<T> {
 /// As `java.util.BitSet` writes them.
 fn bits(bytes: &[u8], count: usize) -> Vec<bool> {
     (0..count)
-        .map(|at| bytes.get(at / 8).is_some_and(|byte| byte >> (at % 8) & 1 == 1))
+        .map(|at| {
+            bytes
+                .get(at / 8)
+                .is_some_and(|byte| byte >> (at % 8) & 1 == 1)
+        })
         .collect()
 }

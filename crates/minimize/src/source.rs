@@ -12,6 +12,9 @@ use crate::facts::Facts;
 use crate::failure::Thrown;
 use crate::script::{gives, is_static, kind, member, object, used};
 
+/// JVMS 4.6.
+const ABSTRACT: u16 = 0x0400;
+
 /// A test class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
@@ -167,7 +170,9 @@ fn parameters(step: &Step, member: &Member) -> Vec<String> {
 
 /// Of the parameters of a method's descriptor.
 pub(crate) fn descriptors(method: &str) -> Vec<String> {
-    let inside = method.strip_prefix('(').and_then(|rest| rest.split(')').next());
+    let inside = method
+        .strip_prefix('(')
+        .and_then(|rest| rest.split(')').next());
     let mut found = Vec::new();
     let mut rest = inside.unwrap_or_default();
     while !rest.is_empty() {
@@ -235,7 +240,11 @@ impl Writer<'_> {
         let result = member.descriptor.rsplit(')').next().unwrap_or_default();
         Ok(match expected {
             Operand::Number { kind, value } if *kind == u16::from(b'Z') || result == "Z" => {
-                let word = if *value == 0 { "assertFalse" } else { "assertTrue" };
+                let word = if *value == 0 {
+                    "assertFalse"
+                } else {
+                    "assertTrue"
+                };
                 format!("{word}({call});")
             }
             Operand::Nothing {} => format!("assertNull({call});"),
@@ -248,6 +257,8 @@ impl Writer<'_> {
 
     /// `None` for what is written where it is used.
     fn line(&mut self, step: &Step, member: &Member) -> Result<Option<String>, String> {
+        let of_driver = step.kind == kind::NEW && self.is_of_driver(&member.owner);
+        let stood_for = of_driver.then(|| self.stood_for(step).map(str::to_owned));
         let expression = self.expression(step, member)?;
         let Some(number) = gives(step) else {
             return Ok(Some(format!("{expression};")));
@@ -265,22 +276,30 @@ impl Writer<'_> {
         }
         let is_constant = step.kind == kind::FIELD && is_static(step);
         let once = place.uses == 1;
-        let (declared, cast) = self.declared(step, member, &place)?;
-        if is_constant || (once && matches!(step.kind, kind::ARRAY | kind::LAMBDA)) {
+        let (declared, cast) = match stood_for.flatten() {
+            Some(ty) => (ty, false),
+            None => self.declared(step, member, &place)?,
+        };
+        if is_constant || (once && (of_driver || matches!(step.kind, kind::ARRAY | kind::LAMBDA))) {
             self.names.insert(number, expression);
             self.types.insert(number, declared);
             return Ok(None);
         }
-        let descriptor = match declared.starts_with('[') {
-            true => declared.clone(),
-            false => format!("L{declared};"),
+        let descriptor = if declared.starts_with('[') {
+            declared.clone()
+        } else {
+            format!("L{declared};")
         };
         let written = self
             .scope
             .descriptor(&descriptor)
             .ok_or_else(|| format!("{} cannot be named", dotted(declared.as_bytes())))?;
         let name = self.fresh_name(&declared);
-        let cast = if cast { format!("({written}) ") } else { String::new() };
+        let cast = if cast {
+            format!("({written}) ")
+        } else {
+            String::new()
+        };
         let line = format!("{written} {name} = {cast}{expression};");
         self.names.insert(number, name);
         self.types.insert(number, declared);
@@ -339,10 +358,7 @@ impl Writer<'_> {
             }
             kind::NEW => {
                 if self.is_of_driver(&member.owner) {
-                    return Err(format!(
-                        "an object of {}, which is part of the driver, is used",
-                        dotted(member.owner.as_bytes())
-                    ));
+                    return self.stand_in(step, member);
                 }
                 let cast = self.is_overloaded(member, parameters.len());
                 let written = self.operands(step, &parameters, cast)?;
@@ -363,6 +379,34 @@ impl Writer<'_> {
             }
             _ => self.lambda(step, member),
         }
+    }
+
+    /// For an object of the driver's own that only listens.
+    fn stand_in(&self, step: &Step, member: &Member) -> Result<String, String> {
+        let class = dotted(member.owner.as_bytes());
+        let ty = self.stood_for(step);
+        let facts = ty.and_then(|ty| self.writing.facts.facts(&dotted(ty.as_bytes())));
+        let open: Vec<_> = facts
+            .iter()
+            .flat_map(|facts| &facts.methods)
+            .filter(|method| method.access & ABSTRACT != 0)
+            .collect();
+        match &open[..] {
+            [method] if method.descriptor.ends_with(")V") => {
+                let count = descriptors(&method.descriptor).len();
+                let names: Vec<String> = (0..count).map(|at| format!("p{at}")).collect();
+                Ok(format!("({}) -> {{}}", names.join(", ")))
+            }
+            _ => Err(format!(
+                "an object of {class}, which is part of the driver, is used"
+            )),
+        }
+    }
+
+    /// The type that an object of the driver is used as; internal name.
+    fn stood_for(&self, step: &Step) -> Option<&str> {
+        let place = self.places.get(&gives(step)?)?;
+        place.wanted.first().map(String::as_str)
     }
 
     /// A reference to a method that is not the driver's.
@@ -433,8 +477,7 @@ impl Writer<'_> {
             let facts = self.writing.facts.facts(&class);
             let same = facts.map_or(2, |facts| {
                 let constructors = facts.methods.iter().filter(|method| {
-                    method.name == "<init>"
-                        && descriptors(&method.descriptor).len() == arity
+                    method.name == "<init>" && descriptors(&method.descriptor).len() == arity
                 });
                 constructors.count()
             });
@@ -457,7 +500,12 @@ impl Writer<'_> {
     }
 
     /// A value as it is given where `parameter` is wanted; with `cast` its type decides which of several methods is called.
-    fn operand(&mut self, operand: &Operand, parameter: &str, cast: bool) -> Result<String, String> {
+    fn operand(
+        &mut self,
+        operand: &Operand,
+        parameter: &str,
+        cast: bool,
+    ) -> Result<String, String> {
         let primitive = parameter.len() == 1;
         Ok(match operand {
             Operand::Nothing {} if cast => format!("({}) null", self.named(parameter)?),
@@ -476,9 +524,10 @@ impl Writer<'_> {
                 }
             }
             Operand::Type { name } => {
-                let descriptor = match name.starts_with('[') {
-                    true => name.replace('.', "/"),
-                    false => format!("L{};", name.replace('.', "/")),
+                let descriptor = if name.starts_with('[') {
+                    name.replace('.', "/")
+                } else {
+                    format!("L{};", name.replace('.', "/"))
                 };
                 format!("{}.class", self.named(&descriptor)?)
             }
@@ -500,9 +549,13 @@ impl Writer<'_> {
 
     fn fresh_name(&mut self, internal: &str) -> String {
         let element = internal.trim_start_matches('[');
-        let class = match element == internal {
-            true => element,
-            false => element.strip_prefix('L').unwrap_or("value").trim_end_matches(';'),
+        let class = if element == internal {
+            element
+        } else {
+            element
+                .strip_prefix('L')
+                .unwrap_or("value")
+                .trim_end_matches(';')
         };
         let mut name = names::variable(&dotted(class.as_bytes()));
         if element != internal {

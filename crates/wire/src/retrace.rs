@@ -18,8 +18,8 @@ choice! {
         /// answered, and are what `Play` speaks of from then on. With `fresh` static state starts anew.
         2 => Drive { limit_millis: u32, fresh: bool, adopt: bool, left: Option<Bytes> },
         /// To play these events and answer what the watched ones of them (by their place among them) gave. With `looks` it is found out which
-        /// changed nothing.
-        3 => Play { limit_millis: u32, fresh: bool, looks: bool, kept: Vec<u32>, watched: Vec<u32> },
+        /// changed nothing that they could reach; with `roots` whether the last one changed anything that these objects lead to.
+        3 => Play { limit_millis: u32, fresh: bool, looks: bool, kept: Vec<u32>, watched: Vec<u32>, roots: Vec<u32> },
         /// Events that `Play` speaks of from now on: [`Steps`].
         4 => Load { objects: u32, steps: Bytes },
     }
@@ -28,7 +28,8 @@ choice! {
 choice! {
     /// What became of it.
     pub enum Retraced {
-        /// The driver came to its end, or to an exception.
+        /// The driver came to its end, or to an exception. `rounds` tells of which loop of the main method each is, from 1 on, and 0 for those inside
+        /// other loops and methods.
         0 => Drove {
             class_name: Option<String>,
             message: Option<String>,
@@ -36,7 +37,7 @@ choice! {
             by_driver: bool,
             site: String,
             failing: i32,
-            units: u32,
+            rounds: Vec<u16>,
             decision: Option<Bytes>,
             events: Option<Bytes>,
         },
@@ -50,6 +51,7 @@ choice! {
             same: bool,
             gave: Bytes,
             pure_events: Bytes,
+            changed: bool,
         },
         /// Its time was up; the JVM ends.
         2 => TooLong {},

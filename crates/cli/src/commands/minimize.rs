@@ -23,7 +23,9 @@ pub fn minimize(typed: &MinimizeArguments, console: &Console) -> anyhow::Result<
         .split_first()
         .filter(|(java, _)| is_java(java))
     else {
-        bail!("COMMAND has to be java with its arguments: recrash minimize -- java -cp app.jar Main");
+        bail!(
+            "COMMAND has to be java with its arguments: recrash minimize -- java -cp app.jar Main"
+        );
     };
     let here = std::env::current_dir()?;
     let variable = std::env::var_os("CLASSPATH");
@@ -101,7 +103,9 @@ fn main_of(jar: &Path, class_path: &ClassPath) -> anyhow::Result<String> {
         .next()
         .and_then(|archive| archive.read("META-INF/MANIFEST.MF").ok().flatten());
     let manifest = manifest.unwrap_or_default();
-    let text = String::from_utf8_lossy(&manifest).replace("\r\n ", "").replace("\n ", "");
+    let text = String::from_utf8_lossy(&manifest)
+        .replace("\r\n ", "")
+        .replace("\n ", "");
     let main = text
         .lines()
         .find_map(|line| line.strip_prefix("Main-Class:"));
@@ -119,8 +123,14 @@ fn report(done: &Minimized) -> String {
     let reason: Vec<String> = done.reason.lines().map(printable).collect();
     text.push_str(&format!("{verdict}: {}\n", reason.join("\n")));
     if let Some(test) = &done.test {
-        text.push_str(&format!("test: {}\n", printable(&test.display().to_string())));
+        text.push_str(&format!(
+            "test: {}\n",
+            printable(&test.display().to_string())
+        ));
     }
-    text.push_str(&format!("{} trials in {:.1} s\n", done.trials, done.seconds));
+    text.push_str(&format!(
+        "{} trials in {:.1} s\n",
+        done.trials, done.seconds
+    ));
     text
 }

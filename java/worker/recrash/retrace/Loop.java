@@ -29,6 +29,15 @@ final class Loop {
         return place >= header && place <= end;
     }
 
+    boolean isOutermost(MethodCode method) {
+        for (Loop other : method.loops) {
+            if (other != this && other.contains(header)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** From the outside in. */
     static List<Loop> in(MethodCode method) {
         TreeMap<Integer, Integer> ends = new TreeMap<>();

@@ -156,7 +156,7 @@ public final class Main {
                 throw new Interpreter.Unsupported(world.driver + " without main(String[])");
             }
             Class.forName(world.driver, true, session.loader);
-            session.interpreter.run(main, new Object[] {arguments.clone()}, new Tag[1], 1);
+            session.interpreter.run(main, new Object[] {arguments.clone()}, new Tag[1], Session.MAIN);
         } catch (Interpreter.Unsupported e) {
             unsupported = e.getMessage();
         } catch (Session.TimeUp e) {
@@ -180,9 +180,17 @@ public final class Main {
             byte[] decision = byDriver && session.decision != null ? Encoder.decision(session.decision) : null;
             byte[] encoded = drive.adopt ? Encoder.events(events) : null;
             Retraced.drove(data, thrown == null ? null : thrown.getClass().getName(), message(thrown), lines(thrown), byDriver,
-                    session.site, session.failing, units.parents.size(), decision, encoded);
+                    session.site, session.failing, loops(), decision, encoded);
         }
         send(out, message);
+    }
+
+    private int[] loops() {
+        int[] loops = new int[units.loops.size()];
+        for (int i = 0; i < loops.length; i++) {
+            loops[i] = units.loops.get(i);
+        }
+        return loops;
     }
 
     private void play(Retrace.Play play) throws IOException {
@@ -192,7 +200,7 @@ public final class Main {
             }
             replay = new Replay(world, events, objects);
         }
-        replay.run(play.kept, play.looks);
+        replay.run(play.kept, play.looks, play.roots);
         ByteArrayOutputStream message = new ByteArrayOutputStream();
         DataOutputStream data = new DataOutputStream(message);
         Throwable thrown = replay.thrown;
@@ -204,7 +212,7 @@ public final class Main {
             Encoder.operand(values, value);
         }
         Retraced.played(data, replay.at, thrown == null ? null : thrown.getClass().getName(), message(thrown), lines(thrown),
-                replay.unresolved, replay.same, gave.toByteArray(), replay.pure.toByteArray());
+                replay.unresolved, replay.same, gave.toByteArray(), replay.pure.toByteArray(), replay.changed);
         send(out, message);
     }
 

@@ -24,6 +24,8 @@ final class Replay {
     Object[] gave = {};
     /** Events that changed nothing of what they could reach, as far as was asked. */
     final BitSet pure = new BitSet();
+    /** Whether the last event changed what some objects lead to. */
+    boolean changed;
 
     Replay(World world, List<Event> events, int objects) {
         this.world = world;
@@ -40,7 +42,7 @@ final class Replay {
         }
     }
 
-    void run(int[] kept, boolean looks) {
+    void run(int[] kept, boolean looks, int[] roots) {
         Thread.currentThread().setContextClassLoader(session.loader);
         Object[] values = new Object[objects];
         boolean[] made = new boolean[objects];
@@ -49,6 +51,7 @@ final class Replay {
         unresolved = null;
         same = true;
         pure.clear();
+        changed = true;
         for (int i = 0; i < kept.length; i++) {
             Event event = events.get(kept[i]);
             at = kept[i];
@@ -65,8 +68,11 @@ final class Replay {
             }
             Object given;
             try {
+                boolean asked = roots.length > 0 && i + 1 == kept.length;
+                long around = asked ? State.of(null, all(roots, values)) : 0;
                 long before = looks ? State.of(receiver, arguments) : 0;
                 given = perform(event, receiver, arguments);
+                changed = asked && around != State.of(null, all(roots, values));
                 if (looks && before == State.of(receiver, arguments)) {
                     pure.set(i);
                 }
@@ -96,6 +102,14 @@ final class Replay {
             }
         }
         at = -1;
+    }
+
+    private static Object[] all(int[] numbers, Object[] values) {
+        Object[] all = new Object[numbers.length];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = values[numbers[i]];
+        }
+        return all;
     }
 
     private static boolean equal(Object recorded, Object given) {

@@ -18,6 +18,9 @@ final class Session {
     final Calls calls = new Calls(this);
     final Lambdas lambdas = new Lambdas(this);
     final FieldTags tags = new FieldTags();
+    /** The path of the main method's frame. */
+    static final long MAIN = 1;
+
     private final Map<String, ClassCode> code = new HashMap<>();
     private final BitSet left;
     private final long end;
@@ -61,7 +64,8 @@ final class Session {
     /** The rounds of loops that can be left out, numbered as the first run met them. */
     static final class Units {
         final Map<Long, Integer> numbers = new HashMap<>();
-        final List<Integer> parents = new ArrayList<>();
+        /** By number: of which loop of the main method it is, from 1 on; 0 for those inside others. */
+        final List<Integer> loops = new ArrayList<>();
     }
 
     /** {@code left}: the rounds to leave out; null for the first run, which finds them. */
@@ -125,9 +129,8 @@ final class Session {
     boolean leavesOut(Frame frame, Loop loop) {
         long key = frame.around(loop.body);
         if (left == null) {
-            int number = units.parents.size();
-            units.numbers.put(key, number);
-            units.parents.add(-1);
+            units.numbers.put(key, units.loops.size());
+            units.loops.add(frame.path == MAIN && loop.isOutermost(frame.method) ? loop.number + 1 : 0);
             return false;
         }
         Integer number = units.numbers.get(key);
