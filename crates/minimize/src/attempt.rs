@@ -258,8 +258,8 @@ impl Work<'_> {
                 error @ (recrash_jvm::Error::Compile(_) | recrash_jvm::Error::TimeLimit { .. }),
             )) => {
                 return Ok(Err(format!(
-                    "the test was written, but: {error}\n{}",
-                    source.text
+                    "the test was written, but: {}",
+                    first_line(&error)
                 )));
             }
             Err(error) => return Err(error.into()),
@@ -281,12 +281,21 @@ impl Work<'_> {
         Ok(if fails {
             Ok(())
         } else {
-            Err(format!(
-                "the test does not fail in the same way in JUnit\n{}",
-                source.text
-            ))
+            Err("a test was written, but it does not fail in the same way in JUnit".to_owned())
         })
     }
+}
+
+/// A compiler says much, and the first line what it is about.
+fn first_line(error: &recrash_jvm::Error) -> String {
+    let text = error.to_string();
+    let line = text.lines().find(|line| line.contains("error:"));
+    let line = line.or_else(|| text.lines().next()).unwrap_or_default();
+    line.rsplit("error:")
+        .next()
+        .unwrap_or(line)
+        .trim()
+        .to_owned()
 }
 
 fn write(out: &Path, source: &Source) -> Result<PathBuf> {

@@ -1,6 +1,6 @@
 //! Each way to make what is left simpler is tried, and kept if the failure stays.
 
-use recrash_reduce::{Order, Outcome, Subset};
+use recrash_reduce::{Kept, Order, Outcome, Subset};
 use recrash_wire::retrace::Steps;
 
 use crate::cut::{Cutting, Goal};
@@ -8,7 +8,8 @@ use crate::error::{Error, Result};
 use crate::player::Play;
 use crate::script::pinned;
 use crate::simpler::{
-    TextPlace, compact, folded, long_texts, pieces, swept, text_at, with_older, with_text,
+    TextPlace, compact, folded, long_texts, pieces, swept, text_at, with_older, with_one_record,
+    with_texts,
 };
 
 /// Of so many pieces a text is looked at character by character.
@@ -33,6 +34,12 @@ impl Cutting<'_> {
         if !freely {
             return Ok(steps);
         }
+        for changed in with_one_record(&steps) {
+            if self.does(&changed, goal)? {
+                steps = changed;
+                break;
+            }
+        }
         let mut again = true;
         while again && self.budget.over().is_none() {
             again = false;
@@ -46,8 +53,13 @@ impl Cutting<'_> {
             }
         }
         steps = self.fewer(&steps, goal)?;
+        let places = long_texts(&steps);
+        if places.len() > 1 {
+            // Two that are compared get shorter in the same places.
+            steps = self.shorter(steps, &places, goal)?;
+        }
         for place in long_texts(&steps) {
-            steps = self.shorter(steps, place, goal)?;
+            steps = self.shorter(steps, &[place], goal)?;
         }
         Ok(steps)
     }
@@ -67,28 +79,44 @@ impl Cutting<'_> {
         Ok(compact(steps, &kept))
     }
 
-    /// With less of a long text, in coarse pieces first.
-    fn shorter(&mut self, steps: Steps, place: TextPlace, goal: &dyn Goal) -> Result<Steps> {
+    /// With less of long texts, in coarse pieces first. Those that fall into as many pieces lose the same ones.
+    fn shorter(&mut self, steps: Steps, places: &[TextPlace], goal: &dyn Goal) -> Result<Steps> {
         let mut steps = steps;
         for finest in [false, true] {
-            let Some(text) = text_at(&steps, place).map(str::to_owned) else {
+            let texts: Vec<(TextPlace, String)> = places
+                .iter()
+                .filter_map(|place| Some((*place, text_at(&steps, *place)?.to_owned())))
+                .collect();
+            let split: Vec<(TextPlace, Vec<&str>)> = texts
+                .iter()
+                .map(|(place, text)| (*place, pieces(text, finest)))
+                .collect();
+            let Some((_, first)) = split.first() else {
                 return Ok(steps);
             };
-            let pieces = pieces(&text, finest);
-            if finest && pieces.len() > FEW {
+            let count = first.len();
+            let alike = split.iter().all(|(_, pieces)| pieces.len() == count);
+            if !alike || (finest && count > FEW) {
                 return Ok(steps);
             }
-            let largest = pieces.len();
+            let without = |kept: &Kept| -> Vec<(TextPlace, String)> {
+                let shorter = |pieces: &[&str]| {
+                    let kept = kept.iter().filter_map(|at| pieces.get(at).copied());
+                    kept.collect::<String>()
+                };
+                split
+                    .iter()
+                    .map(|(place, pieces)| (*place, shorter(pieces)))
+                    .collect()
+            };
             let (player, progress) = (&mut *self.player, self.progress);
-            let reduced = Subset::new(pieces.len(), Order::Counters { largest })
+            let reduced = Subset::new(count, Order::Counters { largest: count })
                 .minimal()
                 .run(self.budget, |candidate| {
-                    let kept = candidate.kept.iter();
-                    let shorter: String = kept.filter_map(|at| pieces.get(at).copied()).collect();
                     if player.trials.is_multiple_of(64) {
-                        progress(&format!("{} characters left", shorter.len()));
+                        progress(&format!("{} pieces of text left", candidate.kept.len()));
                     }
-                    let changed = with_text(&steps, place, &shorter);
+                    let changed = with_texts(&steps, &without(&candidate.kept));
                     player.load(&changed)?;
                     let all: Vec<u32> = (0..changed.steps.len() as u32).collect();
                     let trial = player.play(Play {
@@ -98,12 +126,8 @@ impl Cutting<'_> {
                     })?;
                     Ok::<Outcome, Error>(goal.outcome(&trial, &all))
                 })?;
-            let shorter: String = reduced
-                .kept
-                .iter()
-                .filter_map(|at| pieces.get(at).copied())
-                .collect();
-            steps = with_text(&steps, place, &shorter);
+            let changed = with_texts(&steps, &without(&reduced.kept));
+            steps = changed;
         }
         Ok(steps)
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use recrash_wire::retrace::{Operand, Step, Steps};
 
-use crate::script::{gives, kind, member, object, used};
+use crate::script::{gives, kind, object, used};
 
 /// Texts of so many characters can be read.
 const READABLE: usize = 60;
@@ -132,59 +132,70 @@ fn with_sum(steps: &Steps, row: &[usize]) -> Option<Steps> {
     Some(compact(&changed, &kept))
 }
 
-/// With an older object of the same class in place of one that a call gave.
+/// With older objects in place of what calls gave: in all places those that a method was called on in place of what it gave there, and in
+/// one place any older one.
 pub(crate) fn with_older(steps: &Steps) -> Vec<Steps> {
-    let mut types: Vec<(u32, String)> = Vec::new();
     let mut found = Vec::new();
-    for (at, step) in steps.steps.iter().enumerate() {
-        let operands = std::iter::once(&step.receiver).chain(&step.arguments);
-        for (place, operand) in operands.enumerate() {
-            let Some(number) = object(operand) else {
-                continue;
-            };
-            let Some((_, class)) = types.iter().find(|(known, _)| *known == number) else {
-                continue;
-            };
-            let older = types
-                .iter()
-                .take_while(|(known, _)| *known != number)
-                .filter(|(_, other)| other == class);
-            for (other, _) in older {
-                let mut changed = steps.clone();
-                if let Some(step) = changed.steps.get_mut(at) {
-                    let slot = match place.checked_sub(1) {
-                        None => Some(&mut step.receiver),
-                        Some(place) => step.arguments.get_mut(place),
-                    };
-                    if let Some(slot) = slot {
-                        *slot = Operand::Object { number: *other };
-                    }
+    let called = |step: &&Step| step.kind == kind::CALL && gives(step).is_some();
+    let mut methods: Vec<u32> = steps
+        .steps
+        .iter()
+        .filter(called)
+        .map(|step| step.member)
+        .collect();
+    methods.dedup();
+    for method in methods {
+        let replaced: HashMap<u32, u32> = steps
+            .steps
+            .iter()
+            .filter(|step| step.kind == kind::CALL && step.member == method)
+            .filter_map(|step| Some((gives(step)?, object(&step.receiver)?)))
+            .collect();
+        let mut changed = steps.clone();
+        for step in changed
+            .steps
+            .iter_mut()
+            .filter(|step| step.member != method)
+        {
+            for operand in std::iter::once(&mut step.receiver).chain(&mut step.arguments) {
+                if let Some(other) = object(operand).and_then(|number| replaced.get(&number)) {
+                    *operand = Operand::Object { number: *other };
                 }
-                found.push(changed);
             }
         }
-        if let (Some(number), Some(member)) = (gives(step), member(steps, step))
-            && !types.iter().any(|(known, _)| *known == number)
-        {
-            let class = match step.kind {
-                kind::NEW => member.owner.clone(),
-                _ => member
-                    .descriptor
-                    .rsplit(')')
-                    .next()
-                    .unwrap_or_default()
-                    .to_owned(),
-            };
-            types.push((
-                number,
-                class
-                    .trim_start_matches('L')
-                    .trim_end_matches(';')
-                    .to_owned(),
-            ));
+        found.push(changed);
+    }
+    let mut older: Vec<u32> = Vec::new();
+    for (at, step) in steps.steps.iter().enumerate() {
+        for place in 0..=step.arguments.len() {
+            let number = operand_at(step, place).and_then(object);
+            let before = older.iter().take_while(|other| Some(**other) != number);
+            for other in before.filter(|_| number.is_some()) {
+                let mut changed = steps.clone();
+                let slot = changed
+                    .steps
+                    .get_mut(at)
+                    .and_then(|step| match place.checked_sub(1) {
+                        None => Some(&mut step.receiver),
+                        Some(place) => step.arguments.get_mut(place),
+                    });
+                if let Some(slot) = slot {
+                    *slot = Operand::Object { number: *other };
+                    found.push(changed);
+                }
+            }
         }
+        older.extend(gives(step).filter(|number| !older.contains(number)));
     }
     found
+}
+
+/// The receiver, then the arguments.
+fn operand_at(step: &Step, place: usize) -> Option<&Operand> {
+    match place.checked_sub(1) {
+        None => Some(&step.receiver),
+        Some(place) => step.arguments.get(place),
+    }
 }
 
 /// A text among the arguments.
@@ -214,16 +225,19 @@ pub(crate) fn text_at(steps: &Steps, place: TextPlace) -> Option<&str> {
     }
 }
 
-pub(crate) fn with_text(steps: &Steps, place: TextPlace, text: &str) -> Steps {
+/// With other texts in some places.
+pub(crate) fn with_texts(steps: &Steps, texts: &[(TextPlace, String)]) -> Steps {
     let mut changed = steps.clone();
-    let argument = changed
-        .steps
-        .get_mut(place.step)
-        .and_then(|step| step.arguments.get_mut(place.argument));
-    if let Some(argument) = argument {
-        *argument = Operand::Text {
-            value: text.to_owned(),
-        };
+    for (place, text) in texts {
+        let argument = changed
+            .steps
+            .get_mut(place.step)
+            .and_then(|step| step.arguments.get_mut(place.argument));
+        if let Some(argument) = argument {
+            *argument = Operand::Text {
+                value: text.clone(),
+            };
+        }
     }
     changed
 }
@@ -256,4 +270,96 @@ pub(crate) fn pieces(text: &str, finest: bool) -> Vec<&str> {
     }
     found.extend(text.get(from..));
     found
+}
+
+/// With one record of long texts and its number, `getChildAt(2810)`, in place of all: what the number counts is a mark that all the texts have
+/// more often than that.
+pub(crate) fn with_one_record(steps: &Steps) -> Vec<Steps> {
+    let places = long_texts(steps);
+    let texts: Vec<&str> = places
+        .iter()
+        .filter_map(|place| text_at(steps, *place))
+        .collect();
+    let mut numbers: Vec<i32> = steps
+        .steps
+        .iter()
+        .flat_map(|step| &step.arguments)
+        .filter_map(|operand| match operand {
+            Operand::Number { kind, value } if *kind == u16::from(b'I') && *value > 1 => {
+                Some(*value)
+            }
+            _ => None,
+        })
+        .collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let marks = marks(&texts);
+    let mut found = Vec::new();
+    for number in numbers {
+        let often = marks
+            .iter()
+            .filter(|(_, count)| *count as i64 > i64::from(number));
+        for (mark, _) in often.take(MOST_MARKS) {
+            let shorter: Vec<(TextPlace, String)> = places
+                .iter()
+                .zip(&texts)
+                .filter_map(|(place, text)| Some((*place, record(text, mark, number as usize)?)))
+                .collect();
+            let mut changed = with_texts(steps, &shorter);
+            for operand in changed
+                .steps
+                .iter_mut()
+                .flat_map(|step| &mut step.arguments)
+            {
+                if let Operand::Number { value, .. } = operand
+                    && *value == number
+                {
+                    *value = 0;
+                }
+            }
+            found.push(changed);
+        }
+    }
+    found
+}
+
+const MOST_MARKS: usize = 12;
+
+/// A sign and the word behind it, with how often all texts have them, the rarest first.
+fn marks(texts: &[&str]) -> Vec<(String, usize)> {
+    let mut least: HashMap<String, usize> = HashMap::new();
+    for (number, text) in texts.iter().enumerate() {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        let pieces = pieces(text, false);
+        for (sign, word) in pieces.iter().zip(pieces.iter().skip(1)) {
+            if !sign.starts_with(char::is_alphanumeric) && word.starts_with(char::is_alphanumeric) {
+                *counts.entry(format!("{sign}{word}")).or_default() += 1;
+            }
+        }
+        if number == 0 {
+            least = counts;
+        } else {
+            least.retain(|mark, count| match counts.get(mark) {
+                Some(other) => {
+                    *count = (*count).min(*other);
+                    true
+                }
+                None => false,
+            });
+        }
+    }
+    let mut marks: Vec<(String, usize)> = least.into_iter().collect();
+    marks.sort_by(|one, other| one.1.cmp(&other.1).then_with(|| one.0.cmp(&other.0)));
+    marks
+}
+
+/// What is before the first record, the wanted one and the last, which has what is behind all.
+fn record(text: &str, mark: &str, number: usize) -> Option<String> {
+    let starts: Vec<usize> = text.match_indices(mark).map(|(at, _)| at).collect();
+    let (first, last) = (*starts.first()?, *starts.last()?);
+    let (from, to) = (*starts.get(number)?, starts.get(number + 1).copied());
+    let head = text.get(..first)?;
+    let wanted = text.get(from..to.unwrap_or(text.len()))?;
+    let tail = if to.is_some() { text.get(last..)? } else { "" };
+    Some(format!("{head}{wanted}{tail}"))
 }

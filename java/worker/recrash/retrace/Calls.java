@@ -95,6 +95,9 @@ final class Calls {
         String name = code.memberName(reference);
         String descriptor = code.memberDescriptor(reference);
         boolean isStatic = opcode <= 179;
+        if (isStatic) {
+            session.initialize(code.owner(reference));
+        }
         boolean puts = opcode == 179 || opcode == 181;
         Field field = (Field) f.method.resolved[at];
         if (field == null) {
@@ -159,7 +162,7 @@ final class Calls {
             }
         }
         if (site.name.equals("<init>")) {
-            construct(f, site, receiver, arguments);
+            construct(f, site, receiver, arguments, tags, f.around(at));
             return;
         }
         Interpreter.Given given = driven(f, at, opcode, site, receiver, arguments, tags);
@@ -193,9 +196,49 @@ final class Calls {
         return site;
     }
 
-    private void construct(Frame f, Site site, Object receiver, Object[] arguments) throws Throwable {
+    /** An object of the driver's, whose constructor is interpreted. It is an event that nothing but a stand-in repeats. */
+    private Object own(Site site, String name, Object[] arguments, Tag[] tags, long path) throws Throwable {
+        session.initialize(name);
+        Object made = session.allocated(session.type(name));
+        if (session.traces()) {
+            Event.Member member = session.trace.member(name, "<init>", site.descriptor);
+            Object[] given = arguments.clone();
+            convert(site, given);
+            int event = session.trace.begin(Event.NEW, member, null, given, false);
+            session.trace.gave(event, made);
+        }
+        MethodCode code = session.code(name.replace('/', '.')).method("<init>", site.descriptor);
+        session.interpreter.run(code, withReceiver(made, arguments), tags, path);
+        return made;
+    }
+
+    /** {@code super(…)} or {@code this(…)} of a constructor that is interpreted. */
+    private void above(Frame f, Site site, Object receiver, Object[] arguments, Tag[] tags, long path) throws Throwable {
+        if (session.world.isDriver(site.owner)) {
+            MethodCode code = session.code(site.owner.replace('/', '.')).method("<init>", site.descriptor);
+            session.interpreter.run(code, withReceiver(receiver, arguments), tags, path);
+        } else if (!site.owner.equals("java/lang/Object")) {
+            throw new Interpreter.Unsupported("a constructor of " + f.method.owner.name);
+        }
+    }
+
+    private static Object[] withReceiver(Object receiver, Object[] arguments) {
+        Object[] all = new Object[arguments.length + 1];
+        all[0] = receiver;
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        return all;
+    }
+
+    private void construct(Frame f, Site site, Object receiver, Object[] arguments, Tag[] tags, long path) throws Throwable {
         if (!(receiver instanceof Raw)) {
-            throw new Interpreter.Unsupported("a constructor of the driver");
+            above(f, site, receiver, arguments, tags, path);
+            return;
+        }
+        if (session.world.isDriver(((Raw) receiver).type) && session.isOwn(((Raw) receiver).type)) {
+            Object made = own(site, ((Raw) receiver).type, arguments, tags, path);
+            replace(f.stack, f.tags, receiver, made, null);
+            replace(f.locals, f.localTags, receiver, made, null);
+            return;
         }
         Class<?> type = session.type(((Raw) receiver).type);
         if (site.constructor == null) {
@@ -249,6 +292,9 @@ final class Calls {
     /** A method of the driver; null if it is none, or better runs as it is. */
     private Interpreter.Given driven(
             Frame f, int at, int opcode, Site site, Object receiver, Object[] arguments, Tag[] tags) throws Throwable {
+        if (opcode == 184) {
+            session.initialize(site.owner);
+        }
         String start = opcode == 182 || opcode == 185 ? receiver.getClass().getName() : site.owner;
         if (!session.world.isDriver(start) || session.depth > 0 && opcode != 184 && receiver == null) {
             return null;
@@ -260,9 +306,7 @@ final class Calls {
         Object[] all = arguments;
         Tag[] allTags = java.util.Arrays.copyOfRange(tags, 1, tags.length);
         if (!site.isStatic) {
-            all = new Object[arguments.length + 1];
-            all[0] = receiver;
-            System.arraycopy(arguments, 0, all, 1, arguments.length);
+            all = withReceiver(receiver, arguments);
             allTags = tags;
         }
         return session.interpreter.run(method, all, allTags, f.around(at));

@@ -24,6 +24,8 @@ final class ClassCode {
     /** By bootstrap method: the method handle, then its arguments. */
     private int[][] bootstraps = {};
     final String name;
+    final String superclass;
+    final int access;
 
     ClassCode(byte[] bytes) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
@@ -36,9 +38,10 @@ final class ClassCode {
         for (int i = 1; i < count; i++) {
             i += constant(in, i);
         }
-        in.skipBytes(2);
+        access = in.readUnsignedShort();
         name = text(first[in.readUnsignedShort()]);
-        in.skipBytes(2);
+        int above = in.readUnsignedShort();
+        superclass = above == 0 ? null : text(first[above]);
         in.skipBytes(2 * in.readUnsignedShort());
         for (int fields = in.readUnsignedShort(); fields > 0; fields--) {
             in.skipBytes(6);

@@ -155,7 +155,7 @@ public final class Main {
             if (main == null) {
                 throw new Interpreter.Unsupported(world.driver + " without main(String[])");
             }
-            Class.forName(world.driver, true, session.loader);
+            session.initialize(world.driver);
             session.interpreter.run(main, new Object[] {arguments.clone()}, new Tag[1], Session.MAIN);
         } catch (Interpreter.Unsupported e) {
             unsupported = e.getMessage();

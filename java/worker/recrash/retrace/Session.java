@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** One run of the driver. */
 final class Session {
@@ -22,6 +24,7 @@ final class Session {
     static final long MAIN = 1;
 
     private final Map<String, ClassCode> code = new HashMap<>();
+    private final Set<String> initialized = new HashSet<>();
     private final BitSet left;
     private final long end;
     private int steps;
@@ -124,6 +127,39 @@ final class Session {
             code.put(name, known);
         }
         return known;
+    }
+
+    /** Runs the static initialiser of a class of the driver when the class is used first, and those of the driver's classes above it before. */
+    void initialize(String name) throws Throwable {
+        String dotted = name.replace('/', '.');
+        if (!world.isDriver(dotted) || !initialized.add(dotted)) {
+            return;
+        }
+        ClassCode code = code(dotted);
+        if (code.superclass != null) {
+            initialize(code.superclass);
+        }
+        MethodCode initializer = code.method(Opened.INITIALIZER, "()V");
+        if (initializer != null) {
+            interpreter.run(initializer, new Object[0], new Tag[0], Frame.mixed(MAIN, dotted.hashCode()));
+        }
+    }
+
+    /** Whether objects of a class of the driver can be made by its interpreted constructors: all classes above it are the driver's. */
+    boolean isOwn(String name) throws IOException {
+        String at = name;
+        while (world.isDriver(at)) {
+            at = code(at.replace('/', '.')).superclass;
+        }
+        return "java/lang/Object".equals(at);
+    }
+
+    /** An object without a constructor; the class {@code sun.misc.Unsafe} is in every JDK (JEP 260). */
+    Object allocated(Class<?> type) throws ReflectiveOperationException {
+        Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+        java.lang.reflect.Field field = unsafe.getDeclaredField("theUnsafe");
+        field.setAccessible(true);
+        return unsafe.getMethod("allocateInstance", Class.class).invoke(field.get(null), type);
     }
 
     boolean leavesOut(Frame frame, Loop loop) {

@@ -67,7 +67,7 @@ final class World {
     private byte[] bytes(String name) throws IOException {
         byte[] known = bytes.get(name);
         if (known == null) {
-            known = read(name);
+            known = Opened.of(read(name));
             bytes.put(name, known);
         }
         return known;
