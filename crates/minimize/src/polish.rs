@@ -40,6 +40,7 @@ impl Cutting<'_> {
                 break;
             }
         }
+        steps = self.readable(steps, goal)?;
         let mut again = true;
         while again && self.budget.over().is_none() {
             again = false;
@@ -53,6 +54,12 @@ impl Cutting<'_> {
             }
         }
         steps = self.fewer(&steps, goal)?;
+        self.readable(steps, goal)
+    }
+
+    /// With shorter texts.
+    fn readable(&mut self, steps: Steps, goal: &dyn Goal) -> Result<Steps> {
+        let mut steps = steps;
         let places = long_texts(&steps);
         if places.len() > 1 {
             // Two that are compared get shorter in the same places.

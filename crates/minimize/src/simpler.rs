@@ -33,15 +33,14 @@ pub(crate) fn compact(steps: &Steps, kept: &[u32]) -> Steps {
     }
 }
 
-/// Without what makes objects that nobody uses; the last event stays.
+/// Without what gives objects that nobody uses; the last event stays.
 pub(crate) fn swept(steps: &Steps) -> Steps {
     let mut kept = Vec::new();
     let mut wanted = std::collections::HashSet::new();
     let count = steps.steps.len();
     for (at, step) in steps.steps.iter().enumerate().rev() {
-        let makes = step.kind != kind::CALL && step.kind != kind::PUT;
-        let used_later = gives(step).is_some_and(|object| wanted.contains(&object));
-        if at + 1 == count || !makes || used_later {
+        let unused = gives(step).is_some_and(|object| !wanted.contains(&object));
+        if at + 1 == count || !unused {
             wanted.extend(used(step));
             kept.push(at as u32);
         }
