@@ -101,7 +101,8 @@ fn thinned(
                 *slot = true;
             }
         }
-        let stay = is_gone.iter().filter(|gone| !**gone).count();
+        let stay = is_gone.iter().zip(&first.rounds);
+        let stay = stay.filter(|(gone, of)| !**gone && **of > 0).count();
         if stay < FEWEST {
             return Ok(());
         }
