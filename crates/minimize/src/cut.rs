@@ -15,6 +15,11 @@ const MOST_LOOKED_AT: usize = 400;
 
 /// What a trial has to come to.
 pub(crate) trait Goal {
+    /// Whether the JDK's collections are asked.
+    fn models(&self) -> bool {
+        false
+    }
+
     fn outcome(&self, played: &Played, kept: &[u32]) -> Outcome;
 }
 
@@ -45,6 +50,28 @@ impl Goal for WrongValue<'_> {
     }
 }
 
+/// The last event gives something else than the JDK's own collection does after the same calls.
+pub(crate) struct Differs;
+
+impl Goal for Differs {
+    fn models(&self) -> bool {
+        true
+    }
+
+    fn outcome(&self, played: &Played, _kept: &[u32]) -> Outcome {
+        match (&played.model, played.gave.last()) {
+            (Some(model), Some(gave)) => {
+                Outcome::of(is_value(model) && is_value(gave) && model != gave)
+            }
+            _ => Outcome::Unresolved,
+        }
+    }
+}
+
+fn is_value(operand: &Operand) -> bool {
+    !matches!(operand, Operand::Object { .. } | Operand::Other { .. })
+}
+
 pub(crate) struct Cutting<'a> {
     pub(crate) player: &'a mut Player,
     pub(crate) budget: &'a mut Budget,
@@ -57,6 +84,7 @@ impl Cutting<'_> {
         let played = self.player.play(Play {
             kept,
             watched: &watched,
+            models: goal.models(),
             fresh,
             ..Play::default()
         })?;
@@ -188,6 +216,7 @@ impl Cutting<'_> {
             let trial = player.play(Play {
                 kept: &kept,
                 watched: &[kept.len().saturating_sub(1) as u32],
+                models: goal.models(),
                 ..Play::default()
             })?;
             Ok::<_, crate::error::Error>(goal.outcome(&trial, &kept))

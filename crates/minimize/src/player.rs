@@ -74,6 +74,8 @@ pub(crate) struct Played {
     pub(crate) pure: Vec<bool>,
     /// The last event changed what the roots lead to.
     pub(crate) changed: bool,
+    /// What the JDK's collections gave for the last call.
+    pub(crate) model: Option<Operand>,
     pub(crate) too_long: bool,
 }
 
@@ -84,6 +86,8 @@ pub(crate) struct Play<'a> {
     pub(crate) watched: &'a [u32],
     pub(crate) fresh: bool,
     pub(crate) looks: bool,
+    /// The same calls are made on collections of the JDK.
+    pub(crate) models: bool,
     /// Objects that the last event may have changed.
     pub(crate) roots: &'a [u32],
 }
@@ -198,6 +202,7 @@ impl Player {
             limit_millis: self.limit,
             fresh: play.fresh,
             looks: play.looks,
+            models: play.models,
             kept: play.kept.to_vec(),
             watched: play.watched.to_vec(),
             roots: play.roots.to_vec(),
@@ -213,6 +218,7 @@ impl Player {
                 gave,
                 pure_events,
                 changed,
+                model,
             } => Ok(Played {
                 at: usize::try_from(at).ok(),
                 thrown: class_name.map(|class| Thrown::new(class, message, &trace)),
@@ -221,6 +227,7 @@ impl Player {
                 gave: decode(&gave)?,
                 pure: bits(&pure_events.0, play.kept.len()),
                 changed,
+                model: model.map(|model| decode(&model)).transpose()?,
                 too_long: false,
             }),
             Retraced::TooLong {} => {

@@ -1,9 +1,9 @@
 //! Each way to make what is left simpler is tried, and kept if the failure stays.
 
 use recrash_reduce::{Kept, Order, Outcome, Subset};
-use recrash_wire::retrace::Steps;
+use recrash_wire::retrace::{Operand, Steps};
 
-use crate::cut::{Cutting, Goal};
+use crate::cut::{Cutting, Differs, Goal};
 use crate::error::{Error, Result};
 use crate::player::Play;
 use crate::script::pinned;
@@ -69,6 +69,72 @@ impl Cutting<'_> {
             steps = self.shorter(steps, &[place], goal)?;
         }
         Ok(steps)
+    }
+
+    /// Where the JDK's collections expect what the driver expects, they tell what is right after fewer calls, too: these calls, and what the last of
+    /// them should give.
+    pub(crate) fn by_model(
+        &mut self,
+        steps: &Steps,
+        kept: &[u32],
+        expected: &Operand,
+    ) -> Result<Option<(Steps, Operand)>> {
+        let told = self.model(kept)?;
+        if told.as_ref() != Some(expected) || !self.holds(&Differs, kept, true)? {
+            return Ok(None);
+        }
+        let stay = pinned(steps, kept);
+        let mut left = kept.to_vec();
+        // What one order leaves another may take.
+        loop {
+            let fewer = self.reduce(steps, &left, &stay, &Differs)?;
+            let fewer = self.without_pairs(fewer, &stay)?;
+            if fewer.len() == left.len() {
+                break;
+            }
+            left = fewer;
+        }
+        if !self.holds(&Differs, &left, true)? {
+            return Ok(None);
+        }
+        let expected = self.model(&left)?;
+        Ok(expected.map(|expected| (compact(steps, &left), expected)))
+    }
+
+    /// Two events at a time: a step forth and the one back.
+    fn without_pairs(&mut self, events: Vec<u32>, stay: &[u32]) -> Result<Vec<u32>> {
+        let mut left = events;
+        let mut one = 0;
+        while one < left.len() && self.budget.over().is_none() {
+            let mut gone = false;
+            for other in one + 1..left.len() {
+                let pair = [one, other].map(|at| left.get(at).copied().unwrap_or_default());
+                if pair.iter().any(|event| stay.contains(event)) {
+                    continue;
+                }
+                let kept: Vec<u32> = left
+                    .iter()
+                    .copied()
+                    .filter(|event| !pair.contains(event))
+                    .collect();
+                if self.holds(&Differs, &kept, false)? {
+                    left = kept;
+                    gone = true;
+                    break;
+                }
+            }
+            one += usize::from(!gone);
+        }
+        Ok(left)
+    }
+
+    fn model(&mut self, kept: &[u32]) -> Result<Option<Operand>> {
+        let played = self.player.play(Play {
+            kept,
+            models: true,
+            ..Play::default()
+        })?;
+        Ok(played.model)
     }
 
     /// Whether these events fail in the same way; they are loaded.

@@ -19,7 +19,8 @@ choice! {
         2 => Drive { limit_millis: u32, fresh: bool, adopt: bool, left: Option<Bytes> },
         /// To play these events and answer what the watched ones of them (by their place among them) gave. With `looks` it is found out which
         /// changed nothing that they could reach; with `roots` whether the last one changed anything that these objects lead to.
-        3 => Play { limit_millis: u32, fresh: bool, looks: bool, kept: Vec<u32>, watched: Vec<u32>, roots: Vec<u32> },
+        /// With `models` the same calls are made on the JDK's collections.
+        3 => Play { limit_millis: u32, fresh: bool, looks: bool, models: bool, kept: Vec<u32>, watched: Vec<u32>, roots: Vec<u32> },
         /// Events that `Play` speaks of from now on: [`Steps`].
         4 => Load { objects: u32, steps: Bytes },
     }
@@ -52,6 +53,7 @@ choice! {
             gave: Bytes,
             pure_events: Bytes,
             changed: bool,
+            model: Option<Bytes>,
         },
         /// Its time was up; the JVM ends.
         2 => TooLong {},

@@ -211,8 +211,15 @@ public final class Main {
             Object value = watched < replay.gave.length ? replay.gave[watched] : null;
             Encoder.operand(values, value);
         }
+        Object[] expected = play.models ? replay.expected(play.kept) : null;
+        byte[] model = null;
+        if (expected != null) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            Encoder.operand(new DataOutputStream(bytes), expected[0]);
+            model = bytes.toByteArray();
+        }
         Retraced.played(data, replay.at, thrown == null ? null : thrown.getClass().getName(), message(thrown), lines(thrown),
-                replay.unresolved, replay.same, gave.toByteArray(), replay.pure.toByteArray(), replay.changed);
+                replay.unresolved, replay.same, gave.toByteArray(), replay.pure.toByteArray(), replay.changed, model);
         send(out, message);
     }
 

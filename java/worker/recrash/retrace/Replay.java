@@ -104,6 +104,18 @@ final class Replay {
         at = -1;
     }
 
+    /** What the last event should have given by the JDK's collections; null for none that can tell. */
+    Object[] expected(int[] kept) {
+        if (thrown != null || unresolved != null) {
+            return null;
+        }
+        try {
+            return new Object[] {new Model(world, session.loader, events, objects).expected(kept, gave)};
+        } catch (Model.None none) {
+            return null;
+        }
+    }
+
     private static Object[] all(int[] numbers, Object[] values) {
         Object[] all = new Object[numbers.length];
         for (int i = 0; i < all.length; i++) {
