@@ -97,8 +97,95 @@ impl Cutting<'_> {
         if !self.holds(&Differs, &left, true)? {
             return Ok(None);
         }
-        let expected = self.model(&left)?;
-        Ok(expected.map(|expected| (compact(steps, &left), expected)))
+        let mut small = compact(steps, &left);
+        while let Some(changed) = self.smaller(&small)? {
+            let all: Vec<u32> = (0..changed.steps.len() as u32).collect();
+            let stay = pinned(&changed, &all);
+            let fewer = self.reduce(&changed, &all, &stay, &Differs)?;
+            let fewer = self.without_pairs(fewer, &stay)?;
+            small = compact(&changed, &fewer);
+        }
+        if !self.does(&small, &Differs)? {
+            return Ok(None);
+        }
+        let all: Vec<u32> = (0..small.steps.len() as u32).collect();
+        let expected = self.model(&all)?;
+        Ok(expected.map(|expected| (small, expected)))
+    }
+
+    fn smaller(&mut self, steps: &Steps) -> Result<Option<Steps>> {
+        match self.without_place(steps)? {
+            Some(changed) => Ok(Some(changed)),
+            None => self.with_smaller_number(steps),
+        }
+    }
+
+    /// Without one event, and at most one behind it; later calls of the same method that count places count one less, `list.add(3, x)`.
+    fn without_place(&mut self, steps: &Steps) -> Result<Option<Steps>> {
+        let all: Vec<u32> = (0..steps.steps.len() as u32).collect();
+        let stay = pinned(steps, &all);
+        let items = all.iter().filter(|event| !stay.contains(event));
+        let items: Vec<u32> = items.copied().collect();
+        for (place, one) in items.iter().enumerate() {
+            let Some(member) = steps.steps.get(*one as usize).map(|step| step.member) else {
+                continue;
+            };
+            let mut shifted = steps.clone();
+            let later = shifted.steps.iter_mut().skip(*one as usize);
+            for operand in later
+                .filter(|step| step.member == member)
+                .filter_map(|step| step.arguments.first_mut())
+            {
+                if let Operand::Number { value, .. } = operand
+                    && *value > 0
+                {
+                    *value -= 1;
+                }
+            }
+            let others = items.iter().skip(place + 1).copied().map(Some);
+            for other in std::iter::once(None).chain(others) {
+                if self.budget.over().is_some() {
+                    return Ok(None);
+                }
+                let gone = |event: &u32| event == one || Some(*event) == other;
+                let kept: Vec<u32> = all.iter().copied().filter(|event| !gone(event)).collect();
+                let changed = compact(&shifted, &kept);
+                if self.does(&changed, &Differs)? {
+                    return Ok(Some(changed));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// With one number among the arguments that is nearer to zero; it is loaded.
+    fn with_smaller_number(&mut self, steps: &Steps) -> Result<Option<Steps>> {
+        for (at, step) in steps.steps.iter().enumerate() {
+            for (place, operand) in step.arguments.iter().enumerate() {
+                let Operand::Number { kind, value } = operand else {
+                    continue;
+                };
+                if *kind != u16::from(b'I') || *value <= 0 || self.budget.over().is_some() {
+                    continue;
+                }
+                let mut tried = vec![0, *value / 2, *value - 1];
+                tried.dedup();
+                for smaller in tried {
+                    let mut changed = steps.clone();
+                    let slot = changed.steps.get_mut(at);
+                    if let Some(slot) = slot.and_then(|step| step.arguments.get_mut(place)) {
+                        *slot = Operand::Number {
+                            kind: *kind,
+                            value: smaller,
+                        };
+                    }
+                    if self.does(&changed, &Differs)? {
+                        return Ok(Some(changed));
+                    }
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Two events at a time: a step forth and the one back.

@@ -146,3 +146,58 @@ impl Sets {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `kind` of an event that uses and gives objects.
+    fn step(inside: bool, uses: &[u32], gives: i32) -> Step {
+        Step {
+            kind: kind::CALL,
+            member: 0,
+            inside,
+            threw: false,
+            receiver: Operand::Nothing {},
+            arguments: uses
+                .iter()
+                .map(|number| Operand::Object { number: *number })
+                .collect(),
+            result: gives,
+            value: Operand::Nothing {},
+        }
+    }
+
+    fn steps(steps: Vec<Step>) -> Steps {
+        Steps {
+            members: Vec::new(),
+            steps,
+        }
+    }
+
+    #[test]
+    fn what_shares_an_object_near_or_far_is_related() {
+        let all = steps(vec![
+            step(true, &[], 0),
+            step(true, &[], 1),
+            step(true, &[], 2),
+            step(true, &[0, 2], -1),
+            step(true, &[1], -1),
+            step(true, &[2], -1),
+        ]);
+        assert_eq!(related(&all, 5, false), [0, 2, 3, 5]);
+        assert_eq!(related(&all, 5, true), [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn what_gave_the_objects_of_the_last_event_stays_and_a_builder_is_given_once() {
+        let all = steps(vec![
+            step(true, &[], 0),
+            step(true, &[0], 0),
+            step(true, &[0], 1),
+            step(true, &[], 2),
+            step(true, &[1], -1),
+        ]);
+        assert_eq!(pinned(&all, &[0, 1, 2, 3, 4]), [0, 2, 4]);
+    }
+}

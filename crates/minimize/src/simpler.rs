@@ -362,3 +362,29 @@ fn record(text: &str, mark: &str, number: usize) -> Option<String> {
     let tail = if to.is_some() { text.get(last..)? } else { "" };
     Some(format!("{head}{wanted}{tail}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_fall_apart_at_words_and_signs_and_long_ones_at_lines() {
+        assert_eq!(
+            pieces("<a b='1'/>", false),
+            ["<", "a", " ", "b", "=", "'", "1", "'", "/", ">"]
+        );
+        assert_eq!(pieces("ab", true), ["a", "b"]);
+        let lines = "x y\n".repeat(9);
+        assert_eq!(pieces(&lines, false).len(), 9);
+        assert_eq!(pieces(&lines, false).concat(), lines);
+    }
+
+    #[test]
+    fn a_record_is_kept_with_what_is_around_all() {
+        let text = "<l><e>0</e><e>1</e><e>2</e></l>";
+        let record = |number| record(text, "<e", number).unwrap();
+        assert_eq!(record(1), "<l><e>1</e><e>2</e></l>");
+        assert_eq!(record(2), "<l><e>2</e></l>");
+        assert_eq!(marks(&[text]).last(), Some(&("<e".to_owned(), 3)));
+    }
+}

@@ -139,3 +139,30 @@ crate::record::record! {
         pub origin: Origin,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Wire;
+
+    #[test]
+    fn where_a_value_is_from_is_read_as_it_was_written() {
+        let value = || Operand::Text {
+            value: "a".to_owned(),
+        };
+        let origin = Origin::Computed {
+            operation: "equals".to_owned(),
+            values: vec![value(), Operand::LongNumber { value: -1 }],
+            of: vec![Origin::Constant {}, Origin::Event { number: 7 }],
+        };
+        let compared = vec![Compared {
+            value: value(),
+            origin,
+        }];
+        let bytes = compared.encode();
+        assert_eq!(Vec::decode(WHAT, &bytes), Ok(compared));
+        for end in 0..bytes.len() {
+            assert!(Vec::<Compared>::decode(WHAT, &bytes[..end]).is_err());
+        }
+    }
+}
