@@ -16,6 +16,7 @@ mod corpus;
 mod crash;
 mod folder;
 mod heap;
+mod minimize;
 mod overhead;
 mod place;
 mod programs;
@@ -68,6 +69,8 @@ enum Benchmark {
     Synth(synth::Options),
     /// How much state `recrash shrink` takes out of the crashes of a corpus, and how fast
     Shrink(shrink::Options),
+    /// What `recrash minimize` leaves of long failing runs, how fast, and whether the tests are green with the fix
+    Minimize(minimize::Options),
     /// How many trials each order of taking things away needs, against the plain ddmin
     Reduce(reduce::Options),
     /// Milliseconds per 1,000 classes, against ASM doing the same job
@@ -89,6 +92,7 @@ fn main() -> Result<()> {
         Benchmark::Server(options) => server::run(&place, &options),
         Benchmark::Synth(options) => synth::run(&place, &options),
         Benchmark::Shrink(options) => shrink::run(&place, &options),
+        Benchmark::Minimize(options) => minimize::run(&place, &options),
         Benchmark::Reduce(options) => {
             reduce::run(&options);
             Ok(())

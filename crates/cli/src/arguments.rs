@@ -36,6 +36,7 @@ pub enum Command {
     Show(ShowArguments),
     Synth(SynthArguments),
     Shrink(ShrinkArguments),
+    Minimize(MinimizeArguments),
     Redact(RedactArguments),
     Instrument(InstrumentArguments),
     Analyze(AnalyzeArguments),
@@ -631,4 +632,35 @@ pub struct ManArguments {
     /// Write the pages of all commands into this folder
     #[arg(long, short, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
+}
+
+const MINIMIZE_HELP: &str = "\
+Examples:
+  recrash minimize -- java -cp app.jar com.acme.Nightly
+  recrash minimize --budget 60 -- java -jar app.jar import 2024-05
+
+The main class drives, all other classes of the class path are driven. What is left of its calls is a JUnit 5 test; if
+its own check found a wrong value, the test asserts that value.
+
+Exit status: 0 there is a test, 3 there is none";
+
+/// Reduce one long failing run to a few calls that fail in the same way
+#[derive(Debug, Args)]
+#[command(after_help = MINIMIZE_HELP)]
+pub struct MinimizeArguments {
+    /// Folder for the test
+    #[arg(long, value_name = "FOLDER", default_value = "recrash-out")]
+    pub out: PathBuf,
+    /// Seconds for all of it
+    #[arg(long, value_name = "SECONDS", default_value_t = 240)]
+    pub budget: u64,
+    /// Seconds for a run of the whole program
+    #[arg(long, value_name = "SECONDS", default_value_t = 120)]
+    pub timeout: u64,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// The java command that fails, with its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
 }

@@ -13,6 +13,7 @@ mod docs;
 mod ecosystem;
 mod embedded;
 mod examples;
+mod minimize;
 mod privacy;
 mod second_chance;
 mod shrink;

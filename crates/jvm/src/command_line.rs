@@ -57,6 +57,58 @@ pub fn class_path_of(
     ClassPath::new(std::env::split_paths(path), directory)
 }
 
+/// What a command line of `java` starts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Started {
+    /// Options of the JVM that are not about the class path.
+    pub options: Vec<String>,
+    pub main: Main,
+    /// The program's own.
+    pub arguments: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Main {
+    /// A class, with dots.
+    Class(String),
+    Jar(PathBuf),
+}
+
+/// What `java` starts with these arguments; `None` where that is no class and no jar.
+pub fn started_by(arguments: &[OsString]) -> Option<Started> {
+    let mut options = Vec::new();
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        let text = argument.to_string_lossy().into_owned();
+        match &*text {
+            "-cp" | "-classpath" | "--class-path" => drop(rest.next()),
+            "-jar" => {
+                let jar = rest.next()?;
+                return Some(Started {
+                    options,
+                    main: Main::Jar(PathBuf::from(jar)),
+                    arguments: rest.map(|one| one.to_string_lossy().into_owned()).collect(),
+                });
+            }
+            option if option.starts_with("--class-path=") => {}
+            "-m" | "--module" => return None,
+            option if WITH_VALUE.contains(&option) => {
+                options.push(text);
+                options.extend(rest.next().map(|one| one.to_string_lossy().into_owned()));
+            }
+            option if option.starts_with(['-', '@']) => options.push(text),
+            _ => {
+                return Some(Started {
+                    options,
+                    main: Main::Class(text.replace('/', ".")),
+                    arguments: rest.map(|one| one.to_string_lossy().into_owned()).collect(),
+                });
+            }
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,6 +129,27 @@ mod tests {
         ] {
             assert_eq!(entries(typed, Some("no.jar")), expected, "{typed}");
         }
+    }
+
+    #[test]
+    fn what_is_started_is_told_apart_from_its_options() {
+        let typed = |text: &str| {
+            let words: Vec<OsString> = text.split_whitespace().map(OsString::from).collect();
+            started_by(&words)
+        };
+        let started =
+            typed("-Da=b -cp x.jar --add-opens java.base/java.lang=ALL-UNNAMED Main -cp y")
+                .unwrap();
+        assert_eq!(started.main, Main::Class("Main".to_owned()));
+        assert_eq!(
+            started.options,
+            ["-Da=b", "--add-opens", "java.base/java.lang=ALL-UNNAMED"]
+        );
+        assert_eq!(started.arguments, ["-cp", "y"]);
+        let started = typed("-ea -jar app.jar one").unwrap();
+        assert_eq!(started.main, Main::Jar(PathBuf::from("app.jar")));
+        assert_eq!(typed("-version"), None);
+        assert_eq!(typed("-m app/Main"), None);
     }
 
     #[test]

@@ -24,7 +24,7 @@ mod worker;
 
 pub use agent_option::{AgentSettings, Privacy, agent_option, agent_options, appended};
 pub use class_path::{ClassOrigin, ClassPath};
-pub use command_line::{class_path_of, is_java};
+pub use command_line::{Main, Started, class_path_of, is_java, started_by};
 pub use compile::{Compilation, Compilers};
 pub use error::{Error, Result};
 pub use find::{Chosen, choose, find_jdks, jdk_of};

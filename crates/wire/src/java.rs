@@ -6,7 +6,7 @@ mod reports;
 use crate::frame::Kind;
 use crate::heap::{self, StandInReason, class_kind, tag};
 use crate::record::{Java, Shape, Wire};
-use crate::{compiler, plan, recording, report, synth, worker};
+use crate::{compiler, plan, recording, report, retrace, synth, worker};
 use std::fmt::Write as _;
 
 /// A class to compile: its path below the folder of sources, and its text.
@@ -49,6 +49,7 @@ pub fn worker() -> Vec<Source> {
     ));
     sources.extend(compilers());
     sources.extend(programs());
+    sources.extend(retraced());
     sources
 }
 
@@ -62,6 +63,38 @@ fn compilers() -> Vec<Source> {
     let records = [compiler::Compile::JAVA, compiler::Compiled::JAVA];
     sources.extend(records.into_iter().filter_map(shape).map(messages::record));
     sources
+}
+
+/// Those of the JVM that retraces a run, which is in the same jar.
+fn retraced() -> Vec<Source> {
+    let about = "The numbers in messages of the JVM that retraces a run.";
+    vec![
+        messages::numbers(
+            "RetraceNumbers",
+            about,
+            &[("VERSION", retrace::VERSION as i32)],
+        ),
+        messages::read(
+            "Retrace",
+            " What the JVM is told.",
+            retrace::Retrace::ALTERNATIVES,
+        ),
+        messages::written(
+            "Retraced",
+            " What became of it.",
+            retrace::Retraced::ALTERNATIVES,
+        ),
+        messages::written(
+            "Operand",
+            " Values and objects.",
+            retrace::Operand::ALTERNATIVES,
+        ),
+        messages::written(
+            "Origin",
+            " Where values are from.",
+            retrace::Origin::ALTERNATIVES,
+        ),
+    ]
 }
 
 /// Those of the JVM that runs programs, which is in the same jar.

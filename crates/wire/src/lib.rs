@@ -25,6 +25,7 @@ pub mod plan;
 pub mod record;
 pub mod recording;
 pub mod report;
+pub mod retrace;
 pub mod synth;
 pub mod worker;
 

@@ -10,6 +10,7 @@ mod instrument;
 mod made;
 mod man;
 mod maven;
+mod minimize;
 mod prepare;
 mod redact;
 mod run;
@@ -31,6 +32,7 @@ pub fn dispatch(typed: Arguments, console: &Console) -> anyhow::Result<ExitCode>
         Command::Show(arguments) => show::show(&arguments, console),
         Command::Synth(arguments) => synth::synth(&arguments, console),
         Command::Shrink(arguments) => shrink::shrink(&arguments, console),
+        Command::Minimize(arguments) => minimize::minimize(&arguments, console),
         Command::Redact(arguments) => redact::redact(&arguments, console),
         Command::Instrument(arguments) => instrument::instrument(&arguments, console),
         Command::Analyze(arguments) => analyze::analyze(&arguments, console),

@@ -14,19 +14,19 @@ import java.security.Permission;
  * security manager any more (24 and newer), recrash runs programs with an older one.
  */
 @SuppressWarnings({"removal", "deprecation"})
-final class Guard extends SecurityManager {
+public final class Guard extends SecurityManager {
     /** The folder for temporary files is there for these programs alone. */
     private static final String SCRATCH = System.getProperty("java.io.tmpdir");
 
     private static final String OWN_NAME = ownName();
 
     /** Set while a program runs, never while answers are written. */
-    static volatile boolean up;
+    public static volatile boolean up;
 
     /** What was refused to the current program; it explains verdicts. */
     static volatile String refused;
 
-    static boolean install() {
+    public static boolean install() {
         try {
             System.setSecurityManager(new Guard());
             return true;
