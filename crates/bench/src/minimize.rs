@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use recrash_jvm::{ClassPath, Compilation, Jdk, compile};
+use recrash_jvm::Jdk;
 use serde::Deserialize;
 
 use crate::place::{Place, jdks};
@@ -222,17 +222,14 @@ fn is_green(place: &Place, options: &Options, jdk: &Jdk, case: &Case, test: &Pat
     let folder = tempfile::tempdir()?;
     let console = place.jar("junit-platform-console-standalone.jar")?;
     let parts = std::env::split_paths(&fixed).chain([console.clone()]);
-    let compiled = compile(
-        jdk,
-        &Compilation {
-            sources: &[test.to_owned()],
-            class_path: &ClassPath::new(parts, &place.root),
-            output: folder.path(),
-            options: &[],
-            limit: std::time::Duration::from_secs(120),
-        },
-    );
-    if compiled.is_err() {
+    let compiled = Command::new(jdk.javac()?)
+        .args(["-nowarn", "-proc:none", "-encoding", "UTF-8", "-d"])
+        .arg(folder.path())
+        .arg("-cp")
+        .arg(std::env::join_paths(parts)?)
+        .arg(test)
+        .output()?;
+    if !compiled.status.success() {
         return Ok(false);
     }
     let ran = Command::new(jdk.java())

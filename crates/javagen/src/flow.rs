@@ -243,8 +243,8 @@ mod tests {
     use super::*;
     use recrash_heap::Value;
     use recrash_heap::manifest::{FramePlace, TraceElement};
-    use recrash_jvm::{ClassPath, Compilation, compile, find_jdks};
-    use std::time::Duration;
+    use recrash_jvm::find_jdks;
+    use std::process::Command;
 
     const CODES: &str = "
         class Codes {
@@ -298,14 +298,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("Codes.java");
         std::fs::write(&file, CODES).unwrap();
-        let compilation = Compilation {
-            sources: &[file],
-            class_path: &ClassPath::default(),
-            output: folder.path(),
-            options: &["-g".to_owned()],
-            limit: Duration::from_secs(120),
-        };
-        compile(&jdk, &compilation).unwrap();
+        let compiled = Command::new(jdk.javac().unwrap())
+            .arg("-g")
+            .arg("-d")
+            .arg(folder.path())
+            .arg(&file)
+            .status()
+            .unwrap();
+        assert!(compiled.success());
         let opened =
             recrash_program::ClassPath::open([folder.path()], Some(&jdk.home), 17).unwrap();
         let program = Program::new(opened);
