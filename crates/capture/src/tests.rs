@@ -217,6 +217,8 @@ impl Bench<'_> {
         verification: &mut Verification,
         tell: &mut dyn FnMut(&Event<'_>),
     ) -> Result<bool> {
+        // They were tried in the order of their worth; a second look starts at the outermost.
+        verification.frames.sort_by_key(|verdict| verdict.frame);
         let mut changed = between_states(self.desk, &mut self.crash, verification, tell)?;
         if self.options.second_look {
             let helped = second_look(self.desk, &mut self.crash, verification, tell)?;
