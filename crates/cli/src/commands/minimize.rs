@@ -114,23 +114,19 @@ fn main_of(jar: &Path, class_path: &ClassPath) -> anyhow::Result<String> {
 }
 
 fn report(done: &Minimized) -> String {
-    let mut text = String::new();
     let verdict = match done.verdict {
         Verdict::Reproduced => "reproduced",
         Verdict::NotReproduced => "not reproduced",
     };
-    text.push_str(&format!("{}\n", printable(&done.failure)));
     let reason: Vec<String> = done.reason.lines().map(printable).collect();
-    text.push_str(&format!("{verdict}: {}\n", reason.join("\n")));
-    if let Some(test) = &done.test {
-        text.push_str(&format!(
-            "test: {}\n",
-            printable(&test.display().to_string())
-        ));
-    }
-    text.push_str(&format!(
-        "{} trials in {:.1} s\n",
-        done.trials, done.seconds
-    ));
-    text
+    let test = done.test.as_ref().map_or_else(String::new, |test| {
+        format!("test: {}\n", printable(&test.display().to_string()))
+    });
+    format!(
+        "{}\n{verdict}: {}\n{test}{} trials in {:.1} s\n",
+        printable(&done.failure),
+        reason.join("\n"),
+        done.trials,
+        done.seconds
+    )
 }
