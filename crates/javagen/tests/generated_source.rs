@@ -227,6 +227,10 @@ impl TypeOracle for Program {
     }
 }
 
+/// Warm after the first test.
+static COMPILERS: LazyLock<Compilers> =
+    LazyLock::new(|| Compilers::new(recrash_bundle::unpack().unwrap().worker));
+
 fn javac(
     jdk: &Jdk,
     sources: &[PathBuf],
@@ -235,8 +239,6 @@ fn javac(
     options: &[String],
 ) {
     let limit = Duration::from_secs(300);
-    static COMPILERS: LazyLock<Compilers> =
-        LazyLock::new(|| Compilers::new(recrash_bundle::unpack().unwrap().worker));
     let result = COMPILERS.compile(
         jdk,
         &Compilation {
