@@ -7,7 +7,8 @@ import java.util.Comparator;
 
 /**
  * Refuses to start a second time. With static state as it was at the crash, it could only start in a class loader of its own,
- * which is not where JUnit runs it; its test leaves static state as the JVM makes it.
+ * which is not where JUnit runs it; its test leaves static state as the JVM makes it. That serves one test: the one of the
+ * lambda has started it when that of the frame inside wants to.
  */
 public class OneInstance {
     static final class Lock {
@@ -44,7 +45,7 @@ public class OneInstance {
     int start(String service) {
         Lock.take();
         System.out.println("starting " + service);
-        return port(service.trim()); // frame: reproduced
+        return port(service.trim()); // frame: not-runnable
     }
 
     @SuppressWarnings("unchecked")
@@ -52,6 +53,6 @@ public class OneInstance {
         Class<?>[] types = {Comparator.class};
         Object order = Proxy.newProxyInstance(OneInstance.class.getClassLoader(), types, new ByLength());
         OneInstance instance = new OneInstance((Comparator<String>) order);
-        new Thread(() -> instance.start("http")).start();
+        new Thread(() -> instance.start("http")).start(); // frame: reproduced
     }
 }

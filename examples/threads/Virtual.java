@@ -15,6 +15,6 @@ public class Virtual {
 
     public static void main(String[] args) throws InterruptedException {
         Map<String, Object> numbers = Map.of("one", "1");
-        Thread.ofVirtual().name("adder").start(() -> sum(numbers)).join();
+        Thread.ofVirtual().name("adder").start(() -> sum(numbers)).join(); // frame: reproduced
     }
 }

@@ -140,6 +140,15 @@ impl Captures {
         accepted
     }
 
+    /// Waits until what was captured before is written, because the next one may replace it; not for ever.
+    pub fn await_written(&self) {
+        let state = self.state();
+        drop(
+            self.changed
+                .wait_timeout_while(state, self.patience, |state| state.waiting > 0),
+        );
+    }
+
     /// The file of a failure is there; what it replaces, if anything.
     pub fn written(&self, recognised: Recognised, file: &Path) -> Option<PathBuf> {
         let mut state = self.state();

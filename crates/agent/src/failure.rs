@@ -124,6 +124,7 @@ pub fn store(agent: &'static Agent, jni: Jni, values: Vec<u8>, heap: Vec<Vec<u8>
         .kind
         .is_none_or(Kind::ends_a_thread);
     if waits || agent.watch.is_some() {
+        agent.captures.await_written();
         complete(agent, Some(jni), &pending, &values, heap);
         return;
     }

@@ -41,7 +41,8 @@ fn options(help: &str) -> BTreeSet<String> {
     help.lines()
         .filter(near)
         .filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")))
-        .map(|word| word.trim_end_matches(',').to_owned())
+        // Without a value that may be left out: `--record[=<GLOB>]`.
+        .map(|word| word.split(['[', ',']).next().unwrap().to_owned())
         .collect()
 }
 

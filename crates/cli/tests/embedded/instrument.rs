@@ -43,7 +43,7 @@ fn a_jar_runs_as_before_and_both_jars_verify_its_crash() {
         let file = snapshot(here.path(), &watched);
         assert_eq!(captured(&file), ["shop.Order.total", "shop.Main.main"]);
         let jar = if is_first { &original } else { &monitored };
-        let table = verdicts(&file, &jdk, jar);
+        let table = verdicts(&file, &jdk, jar, &[]);
         assert!(
             table.contains("2 of 2 frames reproduce the crash"),
             "{table}"
@@ -212,8 +212,13 @@ fn a_spring_boot_jar_is_woven_with_the_jars_inside_it() {
         if jdk != jdks()[0] {
             continue;
         }
-        let table = verdicts(&snapshot(here.path(), &watched), &jdk, &monitored);
+        let verdicts = |more| verdicts(&snapshot(here.path(), &watched), &jdk, &monitored, more);
+        let table = verdicts(&[]);
         assert!(table.contains("Order.total"), "{table}");
+        assert!(table.contains("2 of 2 frames reproduce"), "{table}");
+        let left_out = "3 frames of libraries that called the application were not tried";
+        assert!(table.contains(left_out), "{table}");
+        let table = verdicts(&["--all-frames"]);
         assert!(table.contains("5 of 5 frames reproduce"), "{table}");
     }
 }

@@ -191,7 +191,7 @@ pub fn snapshot(folder: &Path, output: &Output) -> PathBuf {
 }
 
 /// The verdict table that `recrash tests` prints.
-pub fn verdicts(snapshot: &Path, jdk: &Jdk, class_path: &Path) -> String {
+pub fn verdicts(snapshot: &Path, jdk: &Jdk, class_path: &Path, more: &[&str]) -> String {
     let out = tempfile::tempdir().unwrap();
     let ran = recrash()
         .arg("tests")
@@ -202,6 +202,7 @@ pub fn verdicts(snapshot: &Path, jdk: &Jdk, class_path: &Path) -> String {
         .arg(class_path)
         .arg("--out")
         .arg(out.path())
+        .args(more)
         .output()
         .unwrap();
     text(&ran.stdout) + &text(&ran.stderr)

@@ -5,7 +5,7 @@ public final class $RecrashTestDoor {
     private final $RecrashWalker walker;
 
     public $RecrashTestDoor(int maxObjects, long maxBytes, int maxMillis) {
-        walker = new $RecrashWalker(maxObjects, maxBytes, maxMillis, Thread.currentThread());
+        walker = new $RecrashWalker(maxObjects, maxBytes, maxMillis, Thread.currentThread(), null);
     }
 
     public int root(Object o) {
