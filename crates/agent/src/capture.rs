@@ -16,10 +16,10 @@ const PATIENCE_AT_END: Duration = Duration::from_secs(2);
 /// Ways to capture points that are looked at, a bound for labels and stacks that are never the same.
 const MOST_WAYS: usize = 1000;
 
-/// So many snapshots wait to be written at most; whose is one more waits until it is written.
+/// The most snapshots that wait to be written; the thread of one more writes its own.
 const MOST_WAITING: usize = 4;
 
-/// What is left to do of a capture whose data is safe.
+/// The rest of a capture, once its data is safe.
 pub type Work = Box<dyn FnOnce() + Send>;
 
 pub struct Captures {

@@ -466,7 +466,7 @@ fn beside(class_path: &[String], world: &World) -> Vec<String> {
     places
 }
 
-/// What stands in the manifest of a jar that has nothing but one. Build tools make such a jar for a single run, and then it
+/// The class path in the manifest of a jar that has nothing else. Build tools make such a jar for a single run, and then it
 /// is gone.
 fn behind(class_path: &[String], directory: &Path) -> Vec<String> {
     let [only] = class_path else {

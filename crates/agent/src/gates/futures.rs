@@ -57,7 +57,7 @@ pub const RULE: Rule = Rule {
     }),
 };
 
-/// How futures call being given an exception.
+/// Names of the methods by which futures are given an exception.
 const STORES: [&str; 9] = [
     "setException",
     "setFailure",

@@ -27,7 +27,7 @@ pub struct Known {
 pub struct Shape {
     /// Asked of every class of the program: whether a closer look is worth it.
     pub concerns: fn(name: &str, bytes: &[u8]) -> bool,
-    /// What a method with code tells, if it is a gate.
+    /// The gate that a method with code is, if it is one.
     pub gate: fn(name: &str, parameters: &[&str]) -> Option<Telling>,
 }
 
