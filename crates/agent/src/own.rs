@@ -1,4 +1,4 @@
-//! Which of the classes that were loaded are the application's own, decided once for each while it loads.
+//! The loaded classes that are the application's own, decided once for each while it loads.
 
 use crate::jvm::Jni;
 use crate::places::{Places, decoded};
@@ -24,7 +24,7 @@ struct Known {
 }
 
 impl Own {
-    /// What the JVM says of how it was started.
+    /// The program's start, as the JVM tells it.
     pub fn started(&self, jni: Jni) {
         let command = property(jni, "sun.java.command").unwrap_or_default();
         let started = Started::of(&command);
@@ -60,7 +60,7 @@ impl Own {
         self.with(|known| !known.classes.is_empty())
     }
 
-    /// What a snapshot with these frames says about it. Classes that were loaded unseen are judged by where they came from.
+    /// The part of a manifest about it, for a snapshot with these frames. Classes that were loaded unseen are judged by where they came from.
     pub fn of_frames(&self, frames: &[FrameInfo]) -> OwnCode {
         self.with(|known| {
             let own = |frame: &&FrameInfo| {

@@ -15,7 +15,6 @@ use serde::Serialize;
 
 use crate::cut::{Crash, Cutting, WrongValue};
 use crate::error::{Error, Result};
-use crate::facts::Facts;
 use crate::failure::Thrown;
 use crate::player::{Drove, Player, PlayerOptions};
 use crate::rounds;
@@ -23,6 +22,7 @@ use crate::script::pinned;
 use crate::simpler::compact;
 use crate::source::{self, Ending, Source, Writing};
 use crate::verdict::wrong;
+use recrash_javagen::ProgramFacts;
 
 /// JUnit, with the program's start-up.
 const TEST_LIMIT: Duration = Duration::from_secs(60);
@@ -211,7 +211,7 @@ impl Work<'_> {
 
     /// Writes the test and runs it.
     fn test(&mut self, steps: &Steps, thrown: &Thrown, ending: &Ending) -> Result<Found> {
-        let facts = Facts::of(self.setting.program);
+        let facts = ProgramFacts::of(self.setting.program);
         let main = &self.setting.player.main;
         let package = main.rsplit_once('.').map_or("", |(package, _)| package);
         let written = source::write(&Writing {

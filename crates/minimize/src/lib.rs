@@ -15,7 +15,6 @@
 mod attempt;
 mod cut;
 mod error;
-mod facts;
 mod failure;
 mod player;
 mod polish;

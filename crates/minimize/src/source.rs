@@ -8,9 +8,9 @@ use recrash_javagen::names::{self, Unique};
 use recrash_javagen::{Hierarchy, Scope, TypeOracle, comment, literal};
 use recrash_wire::retrace::{Member, Operand, Step, Steps};
 
-use crate::facts::Facts;
 use crate::failure::Thrown;
 use crate::script::{gives, is_static, kind, member, object, used};
+use recrash_javagen::ProgramFacts;
 
 /// JVMS 4.6.
 const ABSTRACT: u16 = 0x0400;
@@ -34,7 +34,7 @@ pub(crate) enum Ending {
 
 /// What the source is made of.
 pub(crate) struct Writing<'a> {
-    pub(crate) facts: &'a Facts<'a>,
+    pub(crate) facts: &'a ProgramFacts<'a>,
     /// With dots: where everything can be named that the driver named.
     pub(crate) package: &'a str,
     /// With dots.

@@ -12,7 +12,6 @@ use recrash_trace::Trace;
 use serde::Serialize;
 
 use crate::error::{Error, Result};
-use crate::facts::Facts;
 use crate::fit::{Fit, Goal};
 use crate::found::{Finding, Found, Tried};
 use crate::given::Given;
@@ -28,6 +27,7 @@ use crate::summaries::Summaries;
 use crate::unfit;
 use crate::verdict::Verdict;
 use crate::world::World;
+use recrash_javagen::ProgramFacts;
 
 /// A single program may take so long.
 const PROGRAM_LIMIT: u32 = 1_000;
@@ -204,7 +204,7 @@ fn source(
     condition: Option<&str>,
 ) -> Option<Source> {
     let program = setting.program;
-    let facts = Facts::of(program);
+    let facts = ProgramFacts::of(program);
     // To write what was found, nothing has to be found again.
     let index = Index::default();
     let world = World::new(program, &facts, finding.package.as_bytes(), index.into());

@@ -15,7 +15,6 @@ use crate::entries::entries;
 use crate::entry::Entry;
 use crate::error::Result;
 use crate::experience::Experience;
-use crate::facts::Facts;
 use crate::fit::{Goal, GoalFrame};
 use crate::found::{Finding, Found, Tried};
 use crate::grow::{Grower, Hints};
@@ -31,6 +30,7 @@ use crate::seeds::Seeds;
 use crate::sequence::Sequence;
 use crate::setters::Setters;
 use crate::world::{Callable, World, package_of};
+use recrash_javagen::ProgramFacts;
 
 /// Programs that are run between two looks at the clock.
 const BATCH: usize = 24;
@@ -95,7 +95,7 @@ struct Kept {
 impl<'g, 'p> Hunt<'g, 'p> {
     pub(crate) fn new(
         program: &'p Program,
-        facts: &'p Facts<'p>,
+        facts: &'p ProgramFacts<'p>,
         index: &Rc<Index>,
         shared: Shared<'g>,
         level: usize,

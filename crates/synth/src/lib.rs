@@ -19,7 +19,6 @@ mod entries;
 mod entry;
 mod error;
 mod experience;
-mod facts;
 mod fit;
 mod found;
 mod given;

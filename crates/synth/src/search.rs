@@ -8,7 +8,6 @@ use recrash_program::Program;
 
 use crate::conditions::{Conditions, Question};
 use crate::error::Result;
-use crate::facts::Facts;
 use crate::fit::{Fit, Goal};
 use crate::found::{Finding, Found};
 use crate::hunt::{Hunt, Shared};
@@ -20,6 +19,7 @@ use crate::reduce;
 use crate::runner::Runner;
 use crate::score::Score;
 use crate::sequence::Sequence;
+use recrash_javagen::ProgramFacts;
 
 /// Once something is found, a level further out gets this part of the budget.
 const FURTHER: u32 = 30;
@@ -81,7 +81,7 @@ fn levels(
     let Shared { goal, probes, .. } = shared;
     let begin = Instant::now();
     let index = Rc::new(Index::of(program, thread));
-    let facts = Facts::of(program);
+    let facts = ProgramFacts::of(program);
     let mut runner = Runner::new(options.runner.clone(), probes.classes.clone());
     let mut found = Found::default();
     let levels: Vec<usize> = (1..=goal.frames.len())

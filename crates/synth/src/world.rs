@@ -9,10 +9,10 @@ use recrash_classfile::{MethodType, access, dotted, text};
 use recrash_javagen::{Hierarchy, Nesting, Scope, TypeOracle};
 use recrash_program::{Class, ClassId, FieldId, MethodId, Origin, Program};
 
-use crate::facts::Facts;
 use crate::index::Index;
 use crate::relevance::Relevance;
 use crate::stand_in::StandIn;
+use recrash_javagen::ProgramFacts;
 
 mod makers;
 
@@ -97,7 +97,7 @@ pub(crate) struct Uses {
 
 pub(crate) struct World<'p> {
     pub(crate) program: &'p Program,
-    facts: &'p Facts<'p>,
+    facts: &'p ProgramFacts<'p>,
     /// What the test's package can name.
     scope: Scope<'p>,
     /// Internal name of the package that the test lives in.
@@ -121,7 +121,7 @@ impl<'p> World<'p> {
     /// As seen from `package` (internal name, without the last slash).
     pub(crate) fn new(
         program: &'p Program,
-        facts: &'p Facts<'p>,
+        facts: &'p ProgramFacts<'p>,
         package: &[u8],
         index: Rc<Index>,
     ) -> World<'p> {
@@ -169,7 +169,7 @@ impl<'p> World<'p> {
         self
     }
 
-    pub(crate) fn facts(&self) -> &Facts<'p> {
+    pub(crate) fn facts(&self) -> &ProgramFacts<'p> {
         self.facts
     }
 

@@ -1,6 +1,6 @@
 //! Failures given to a logger as an error, of whatever make the logger is.
 //!
-//! What re-implements `java.util.logging` makes its records, so all of them pass `LogRecord.setThrown`. Of other loggers, the
+//! Re-implementations of `java.util.logging` make its records, so all of them pass `LogRecord.setThrown`. Of other loggers, the
 //! classes are named so, and an error is what goes to a method that says so, or that takes a level which does.
 
 use super::gate::{OBJECT, Rule, Shape, THIS, THROWABLE, Telling, Told, is_throwable, known};
@@ -60,7 +60,7 @@ pub const RULE: Rule = Rule {
 const LOG4J_2_LEVEL: &str = "Lorg/apache/logging/log4j/Level;";
 const LOG4J_2_MESSAGE: &str = "Lorg/apache/logging/log4j/message/Message;";
 
-/// What logs an error, and nothing less.
+/// Names of methods that log an error, and nothing less.
 const LOUD: [&str; 14] = [
     "error",
     "severe",

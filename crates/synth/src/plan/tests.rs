@@ -5,12 +5,12 @@ use std::rc::Rc;
 use super::*;
 use crate::compiled::Compiled;
 use crate::experience::Experience;
-use crate::facts::Facts;
 use crate::index::Index;
 use crate::random::Random;
 use crate::seeds::Seeds;
 use crate::summaries::Summaries;
 use crate::world::{Uses, World};
+use recrash_javagen::ProgramFacts;
 
 const SOURCE: &str = r#"
 public class Parcel {
@@ -52,7 +52,7 @@ public class Parcel {
 /// The program that is planned for a call of `method` on an object whose fields hold these numbers and texts.
 fn planned(compiled: &Compiled, class: &str, method: &str, fields: &[(&str, Input)]) -> String {
     let program = &compiled.program;
-    let facts = Facts::of(program);
+    let facts = ProgramFacts::of(program);
     let index = Rc::new(Index::of(program, 0));
     let world = World::new(program, &facts, b"", index);
     let class = program.find(class).unwrap();

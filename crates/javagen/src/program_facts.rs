@@ -1,16 +1,17 @@
-//! What writes source asks about classes, answered by the program: the JDK's classes included.
+//! Facts about classes, read from the program's class path and the JDK: for engines that write source without a snapshot.
 
-use recrash_javagen::{ClassFacts, Remembered, TypeOracle};
+use crate::oracle::{ClassFacts, Remembered, TypeOracle};
 use recrash_program::Program;
 
-pub(crate) struct Facts<'p> {
+/// The answers of a program, remembered.
+pub struct ProgramFacts<'p> {
     program: &'p Program,
     known: Remembered,
 }
 
-impl<'p> Facts<'p> {
-    pub(crate) fn of(program: &'p Program) -> Facts<'p> {
-        Facts {
+impl<'p> ProgramFacts<'p> {
+    pub fn of(program: &'p Program) -> ProgramFacts<'p> {
+        ProgramFacts {
             program,
             known: Remembered::default(),
         }
@@ -23,14 +24,14 @@ impl<'p> Facts<'p> {
     }
 
     /// Whether a value of one class can be given where the other is wanted; internal names.
-    pub(crate) fn is_subtype(&self, class: &str, other: &str) -> bool {
+    pub fn is_subtype(&self, class: &str, other: &str) -> bool {
         let class = self.program.class_id(class.as_bytes());
         let other = self.program.class_id(other.as_bytes());
         self.program.hierarchy().is_subtype(class, other)
     }
 }
 
-impl TypeOracle for Facts<'_> {
+impl TypeOracle for ProgramFacts<'_> {
     fn facts(&self, class: &str) -> Option<ClassFacts> {
         self.known.or_read(class, |class| self.read(class))
     }
